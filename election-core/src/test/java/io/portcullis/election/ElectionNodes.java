@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Nodes of one election in this process, closed together. */
 final class ElectionNodes implements AutoCloseable {
-  /** Far more than anything here takes, so that only what never comes is missed. */
+  /** Far longer than any step takes, so that a timeout shows that it never happens. */
   static final Duration LONG = Duration.ofMinutes(2);
 
   private final InProcessLease lease = new InProcessLease();
@@ -60,21 +60,21 @@ final class ElectionNodes implements AutoCloseable {
     made.forEach(LeaderElection::close);
   }
 
-  static ElectionListener recording(String who, Queue<String> heard) {
+  static ElectionListener recording(String who, Queue<String> events) {
     return new ElectionListener() {
       @Override
       public void startedLeading(Tenure tenure) {
-        heard.add(who + ": started " + (tenure.epoch() > 0));
+        events.add(who + ": started " + (tenure.epoch() > 0));
       }
 
       @Override
       public void stoppedLeading(long epoch, LossReason ending, String why) {
-        heard.add(who + ": stopped " + ending);
+        events.add(who + ": stopped " + ending);
       }
 
       @Override
       public void newLeader(Leader leader) {
-        heard.add(who + ": new leader " + leader.identity());
+        events.add(who + ": new leader " + leader.identity());
       }
     };
   }

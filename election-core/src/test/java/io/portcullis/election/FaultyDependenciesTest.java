@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Stores and doors that do not behave. */
+/** Tests stores and gates that violate their contract. */
 class FaultyDependenciesTest {
   private final ElectionNodes nodes = new ElectionNodes();
 
@@ -142,7 +142,7 @@ class FaultyDependenciesTest {
 
   @Test
   void aBugWhileLeadingIsHeardOfByListeners() throws Exception {
-    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    Queue<String> events = new ConcurrentLinkedQueue<>();
     AtomicLong opened = new AtomicLong();
     GateControl breaking =
         new GateControl() {
@@ -162,11 +162,11 @@ class FaultyDependenciesTest {
           }
         };
     LeaderElection node = nodes.node(nodes.connect(), breaking);
-    node.addListener(ElectionNodes.recording("only", heard));
+    node.addListener(ElectionNodes.recording("only", events));
 
     node.start();
 
-    await().atMost(LONG).until(() -> heard.contains("only: stopped FAILED"));
+    await().atMost(LONG).until(() -> events.contains("only: stopped FAILED"));
     assertThat(node.metrics().counts().lost()).containsEntry(LossReason.FAILED, 1L);
     assertThatThrownBy(node::requireLeader).hasMessageContaining("ended by an error");
   }

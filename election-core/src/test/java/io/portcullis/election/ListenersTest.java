@@ -24,24 +24,24 @@ class ListenersTest {
 
   @Test
   void listenersHearInOrderAndEveryNodeHearsOfEveryNewLeader() throws Exception {
-    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    Queue<String> events = new ConcurrentLinkedQueue<>();
     LeaderElection first = nodes.node("first");
-    first.addListener(ElectionNodes.recording("first", heard));
+    first.addListener(ElectionNodes.recording("first", events));
     first.start();
     first.awaitLeadership(LONG);
     LeaderElection second = nodes.node("second");
-    second.addListener(ElectionNodes.recording("second", heard));
+    second.addListener(ElectionNodes.recording("second", events));
     second.start();
-    await().atMost(LONG).until(() -> heard.contains("second: new leader first"));
+    await().atMost(LONG).until(() -> events.contains("second: new leader first"));
 
     first.close();
     second.awaitLeadership(LONG);
     second.close();
 
-    assertThat(heard.stream().filter(line -> line.startsWith("first: ")))
+    assertThat(events.stream().filter(line -> line.startsWith("first: ")))
         .containsExactly(
             "first: started true", "first: new leader first", "first: stopped STOPPED");
-    assertThat(heard.stream().filter(line -> line.startsWith("second: ")))
+    assertThat(events.stream().filter(line -> line.startsWith("second: ")))
         .containsExactly(
             "second: new leader first",
             "second: started true",
@@ -57,7 +57,7 @@ class ListenersTest {
         new ElectionListener() {
           @Override
           public void startedLeading(Tenure tenure) {
-            throw new IllegalStateException("listener's own trouble");
+            throw new IllegalStateException("listener failed");
           }
 
           @Override
@@ -76,19 +76,19 @@ class ListenersTest {
 
   @Test
   void aListenerThatThrowsDoesNotRobTheOthers() throws Exception {
-    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    Queue<String> events = new ConcurrentLinkedQueue<>();
     LeaderElection node = nodes.node("only");
     node.addListener(
         new ElectionListener() {
           @Override
           public void startedLeading(Tenure tenure) {
-            throw new IllegalStateException("listener's own trouble");
+            throw new IllegalStateException("listener failed");
           }
         });
-    node.addListener(ElectionNodes.recording("second", heard));
+    node.addListener(ElectionNodes.recording("second", events));
 
     node.start();
 
-    await().atMost(LONG).until(() -> heard.contains("second: started true"));
+    await().atMost(LONG).until(() -> events.contains("second: started true"));
   }
 }

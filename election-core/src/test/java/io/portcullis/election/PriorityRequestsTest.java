@@ -13,78 +13,78 @@ class PriorityRequestsTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long EPOCH = 7;
 
-  /** So that differences overflow where they are not taken as such. */
+  /** Close to an overflow, so that comparing values instead of differences fails. */
   private static final long START = Long.MAX_VALUE - 20 * SECOND;
 
   private static final Timing TIMING = Timing.builder().lease(Duration.ofSeconds(10)).build();
 
-  private final PriorityRequests wishes =
+  private final PriorityRequests requests =
       new PriorityRequests(new ElectionConfig("orders", "writer", "self", null, TIMING, 3));
 
-  private void hear(String node, int priority, long epoch, long atSecond) {
-    wishes.receive(
+  private void receive(String node, int priority, long epoch, long atSecond) {
+    requests.receive(
         new PriorityRequest(node, priority, epoch, Duration.ofSeconds(60)),
         START + atSecond * SECOND);
   }
 
   private String best(long atSecond) {
-    PreferredNode best = wishes.best(EPOCH, START + atSecond * SECOND);
+    PreferredNode best = requests.best(EPOCH, START + atSecond * SECOND);
     return best == null ? "nobody" : best.node();
   }
 
   @Test
   void onlyAStrictlyHigherPriorityCounts() {
-    hear("lower", 2, EPOCH, 0);
-    hear("equal", 3, EPOCH, 0);
+    receive("lower", 2, EPOCH, 0);
+    receive("equal", 3, EPOCH, 0);
     assertThat(best(0)).isEqualTo("nobody");
 
-    hear("higher", 4, EPOCH, 0);
+    receive("higher", 4, EPOCH, 0);
     assertThat(best(0)).isEqualTo("higher");
   }
 
   @Test
   void theOwnWishIsNobodyElses() {
-    hear("self", 4, EPOCH, 0);
+    receive("self", 4, EPOCH, 0);
 
     assertThat(best(0)).isEqualTo("nobody");
   }
 
   @Test
   void aNodeIsWellSinceAsLongAsItSays() {
-    hear("a", 4, EPOCH, 1);
+    receive("a", 4, EPOCH, 1);
 
-    assertThat(wishes.best(EPOCH, START + 5 * SECOND))
+    assertThat(requests.best(EPOCH, START + 5 * SECOND))
         .isEqualTo(new PreferredNode("a", START - 59 * SECOND));
   }
 
   @Test
   void ofSeveralTheHighestIsTheBestAndTheFirstOfEqualsStays() {
-    hear("a", 5, EPOCH, 0);
-    hear("b", 5, EPOCH, 1);
+    receive("a", 5, EPOCH, 0);
+    receive("b", 5, EPOCH, 1);
     assertThat(best(2)).isEqualTo("a");
 
-    hear("c", 9, EPOCH, 2);
-    hear("a", 5, EPOCH, 3);
+    receive("c", 9, EPOCH, 2);
+    receive("a", 5, EPOCH, 3);
     assertThat(best(4)).isEqualTo("c");
   }
 
   @Test
   void aWishThatIsNotRepeatedForALeaseIsGone() {
-    hear("a", 9, EPOCH, 0);
+    receive("a", 9, EPOCH, 0);
     assertThat(best(9)).isEqualTo("a");
     assertThat(best(10)).isEqualTo("nobody");
 
-    hear("b", 5, EPOCH, 10);
+    receive("b", 5, EPOCH, 10);
     assertThat(best(11)).isEqualTo("b");
   }
 
   @Test
   void aWishForAnEarlierTenureMovesNobody() {
-    hear("a", 9, EPOCH - 1, 0);
+    receive("a", 9, EPOCH - 1, 0);
     assertThat(best(1)).isEqualTo("nobody");
 
-    hear("b", 5, EPOCH, 1);
-    hear("a", 9, EPOCH - 1, 2);
+    receive("b", 5, EPOCH, 1);
+    receive("a", 9, EPOCH - 1, 2);
     assertThat(best(3)).isEqualTo("b");
   }
 }

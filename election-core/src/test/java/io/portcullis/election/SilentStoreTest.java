@@ -16,13 +16,13 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A standby whose store showed a leader once, and then says nothing more. */
+/** Tests a standby whose store showed a leader once and then responds no more. */
 class SilentStoreTest {
   private static final Duration LEFT = Duration.ofMillis(1500);
   private static final LeaseResponse HELD =
       new LeaseResponse.HeldByOther(
           new LeaseRecord(
-              new RecordVersion("life", "b-990-11aa", 7, "v1"), null, LEFT, LEFT, false));
+              new RecordVersion("incarnation", "b-990-11aa", 7, "v1"), null, LEFT, LEFT, false));
 
   private final ElectionNodes nodes = new ElectionNodes();
   private volatile LeaseResponse answer = HELD;
@@ -67,7 +67,7 @@ class SilentStoreTest {
     LeaderElection node = standby();
     await().atMost(LONG).until(() -> node.leader().isEmpty());
 
-    answer = new LeaseResponse.Granted(8, "life");
+    answer = new LeaseResponse.Granted(8, "incarnation");
     await().atMost(LONG).until(node::isLeader);
 
     long most = System.nanoTime() - began - LEFT.toNanos();

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a store wants its election's log lines to carry. */
+/** Tests the suffix that a store adds to its election's log lines. */
 class StoreLogSuffixTest {
   private final ElectionNodes nodes = new ElectionNodes();
   private final LogCapture lines = LogCapture.holding(" node=only ");
@@ -56,7 +56,7 @@ class StoreLogSuffixTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // Stores written by others know nothing of such checks.
+  @SuppressWarnings("NullAway") // Third-party stores do not have such checks.
   void aStoreThatNamesNoMarkHasNone() throws Exception {
     assertThat(lineOfALeaderWhoseStoreSays(() -> null)).endsWith(" why=\"lease acquired\"");
   }

@@ -5,23 +5,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A call that a rule has let in and wants to hear of again: it holds the epoch under which the call
- * entered. Woven code keeps it in a variable of the method and must end it once, by {@link #leave}
- * or {@link #answer}.
+ * A call that was admitted by a rule that tracks its end: it holds the epoch under which the call
+ * entered. Woven code keeps it in a variable of the method and must end it exactly once, with
+ * {@link #leave} or {@link #answer}.
  */
 public final class AdmittedCall {
-  /** Stands for a call that runs although the gate is shut, since its rule only observes. */
+  /** Marks a call that runs although the gate is shut, since its rule only observes. */
   private static final long NO_EPOCH = -1;
 
   private final Checkpoint checkpoint;
   private final long epoch;
-  private final InterruptibleCalls.@Nullable Call inside;
+  private final InterruptibleCalls.@Nullable Call interruptible;
 
   private AdmittedCall(
-      Checkpoint checkpoint, long epoch, InterruptibleCalls.@Nullable Call inside) {
+      Checkpoint checkpoint, long epoch, InterruptibleCalls.@Nullable Call interruptible) {
     this.checkpoint = checkpoint;
     this.epoch = epoch;
-    this.inside = inside;
+    this.interruptible = interruptible;
   }
 
   static AdmittedCall under(Permit permit, Checkpoint checkpoint) {
@@ -29,9 +29,9 @@ public final class AdmittedCall {
   }
 
   /**
-   * The same, to be interrupted when leadership is lost.
+   * Creates a call that is interrupted when leadership is lost.
    *
-   * @param losses of the gate, from before the permit was read
+   * @param losses the gate's count of losses, read before the permit
    */
   static AdmittedCall interruptible(Permit permit, Checkpoint checkpoint, long losses) {
     return new AdmittedCall(
@@ -45,11 +45,11 @@ public final class AdmittedCall {
   }
 
   /**
-   * Tells that the body has ended.
+   * Records that the body has ended.
    *
-   * @param thrown what it threw, which goes out as it is; null if it ended normally
-   * @param recheck whether a normal end under a lost epoch must not look like one
-   * @throws LeadershipLostException if so
+   * @param thrown what it threw, which is rethrown unchanged; null if it ended normally
+   * @param recheck whether a normal end under a lost epoch must fail
+   * @throws LeadershipLostException if it does
    */
   public void leave(@Nullable Throwable thrown, boolean recheck) {
     LeadershipLostException lost = null;
@@ -69,12 +69,14 @@ public final class AdmittedCall {
   }
 
   /**
-   * Tells that the body has ended normally with a future; the call is in flight until that is done.
+   * Records that the body has ended normally with a future; the call is in flight until the future
+   * is done.
    *
-   * @return what the method must return. Without {@code recheck} that is the future itself, and
-   *     also if it has succeeded already and the epoch is still held. Else it is another, which
-   *     ends as the given one does, but fails with a {@link LeadershipLostException} instead of
-   *     succeeding if the epoch is lost by then. To cancel that one cancels the given one too.
+   * @return what the method must return. Without {@code recheck}, or if the future has already
+   *     succeeded and the epoch is still held, this is the future itself. Otherwise it is another
+   *     future, which ends like the given one, but fails with a {@link LeadershipLostException}
+   *     instead of succeeding if the epoch is lost by then. Cancelling it cancels the given one
+   *     too.
    */
   public @Nullable CompletionStage<?> answer(
       @Nullable CompletionStage<?> returned, boolean recheck) {
@@ -101,7 +103,7 @@ public final class AdmittedCall {
     return lost && !hasFailed(returned) ? CompletableFuture.failedFuture(lost()) : returned;
   }
 
-  /** Whether the gate is not open under the epoch of this call any more. */
+  /** Whether the gate is no longer open under the epoch of this call. */
   boolean isLost() {
     return epoch != NO_EPOCH && !checkpoint.election().isOpenUnder(epoch);
   }
@@ -118,15 +120,18 @@ public final class AdmittedCall {
     }
   }
 
-  /** The thread is out of the method, whenever the call itself may end. */
+  /** Records that the thread has left the method; the call itself may end later. */
   private void leaveThread() {
     checkpoint.election().left();
-    if (inside != null) {
-      inside.end();
+    if (interruptible != null) {
+      interruptible.end();
     }
   }
 
-  /** Only of a class that is surely what it says. */
+  /**
+   * Trusts only {@link CompletableFuture} itself, not a subclass, which may override {@code
+   * isDone}.
+   */
   private static boolean isDone(CompletionStage<?> stage) {
     return stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone();
   }

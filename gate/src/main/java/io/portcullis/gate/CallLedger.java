@@ -7,35 +7,35 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /**
- * The books of one checkpoint: how many calls entered, how many of them ended, how many were
+ * Call counters of one checkpoint: how many calls entered, how many of them ended, how many were
  * refused. A call is in flight when it has entered and has neither ended nor been refused.
  *
- * <p><b>Why a drain may trust a zero.</b> Whoever lets go of leadership shuts the gate, waits until
- * no call is in flight, and only then releases the lease. That is safe because:
+ * <p><b>Why a drain may rely on a zero.</b> To give up leadership, a node shuts the gate, waits
+ * until no call is in flight, and only then releases the lease. That is safe because:
  *
  * <ol>
- *   <li>A call is entered <em>before</em> it reads the permit. The other order would let a thread
- *       read an open permit and pause; gate shut, nobody in flight, lease released; the thread goes
- *       on.
+ *   <li>A call is entered <em>before</em> it reads the permit. In the other order a thread could
+ *       read an open permit and pause; the gate is shut, no call is in flight, the lease is
+ *       released; then the thread continues.
  *   <li>{@link VarHandle#getAndAdd} has the effects of a volatile read and a volatile write, and
  *       the permit is volatile, so all of these actions have one total order that every thread
  *       agrees with. A call that found the permit open was therefore entered before the gate was
- *       shut. {@link java.util.concurrent.atomic.LongAdder} would not do: it adds with release
+ *       shut. {@link java.util.concurrent.atomic.LongAdder} is not sufficient: it adds with release
  *       semantics only, after which the permit may be read early.
- *   <li>{@link #left()} is read over all stripes before {@link #entered()} is. Take the moment T
+ *   <li>{@link #left()} is read over all stripes before {@link #entered()} is. Let T be the moment
  *       between the two. Each call counted as left had entered before it left, so before T, and is
  *       counted as entered too. Each call entered before T is counted as entered. So a difference
- *       of zero says that every call entered before T had also left before T. With the gate shut
+ *       of zero proves that every call entered before T had also left before T. With the gate shut
  *       before T, calls entered after T are refused.
  * </ol>
  *
- * <p><b>Where the stack is full</b>, none of these methods can be called any more, and a call that
- * has entered could never be told to be gone: who lets go of leadership would wait for it in vain.
- * So whoever fails to tell adds one to its element of {@link Gate#UNREPORTED_EXITS} instead, in
- * place.
+ * <p><b>When the stack is full</b>, none of these methods can be called any more, and the end of a
+ * call that has entered could not be recorded: a drain would wait for it until its timeout. So code
+ * that fails to record an end instead increments the element of {@link Gate#UNREPORTED_EXITS}
+ * directly, without a method call.
  *
- * <p>Stripes keep threads from fighting over one cache line. It does not matter whether a call ends
- * in the stripe in which it entered: only sums are used.
+ * <p>Stripes avoid contention for one cache line. A call may end in another stripe than the one in
+ * which it entered, since only sums are used.
  */
 final class CallLedger {
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
@@ -50,21 +50,21 @@ final class CallLedger {
   /** Leaves as many upper bits of a hash as it takes to number the stripes. */
   private static final int HASH_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
 
-  /** 2^64 over the golden ratio: neighbouring thread ids land far apart. */
+  /** 2^64 divided by the golden ratio: neighbouring thread ids get distant slots. */
   private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
 
-  /** The cells of one stripe. */
+  /** Offsets of the counters within a stripe. */
   private static final int ENTERED = 0;
 
   private static final int ENDED = 1;
   private static final int REFUSED = 2;
 
   /**
-   * The first stripe stays empty, to keep the others off the cache line of whatever lies before.
+   * The first stripe stays empty, to keep the others off the cache line of the preceding object.
    */
   private final long[] cells = new long[(1 + STRIPES) * LONGS_PER_STRIPE];
 
-  /** Of the checkpoint. */
+  /** Slot of the checkpoint. */
   final int slot;
 
   CallLedger(int slot) {
@@ -95,12 +95,12 @@ final class CallLedger {
     return sum(REFUSED);
   }
 
-  /** Calls that have entered and are gone, one way or the other. */
+  /** Calls that have entered and are no longer in flight: ended, refused, or unreported. */
   long left() {
     return ended() + refused() + Gate.UNREPORTED_EXITS[slot];
   }
 
-  /** Zero proves a moment, within this method, at which no call was in flight. */
+  /** A zero proves that at one moment within this method no call was in flight. */
   long inFlight() {
     long left = left();
     return entered() - left;
@@ -123,7 +123,7 @@ final class CallLedger {
     return sum;
   }
 
-  /** The end of one call that answered by a future: entered in the books once, whoever tells it. */
+  /** Ends one call that returned a future, exactly once even if it is invoked several times. */
   static final class CallEnd extends AtomicBoolean implements BiConsumer<Object, Throwable> {
     private static final long serialVersionUID = 1;
 
@@ -134,15 +134,15 @@ final class CallLedger {
     }
 
     /**
-     * Ends a call when the stage is done. The stage may be of the application's own making and
-     * throw anything, before or after it took note; the call has returned by then, and its caller
-     * must get the stage all the same.
+     * Ends the call when the stage is done. The stage may be an application class and throw
+     * anything, before or after it registered the callback; the call has returned by then, and its
+     * caller must get the stage anyway.
      */
     void listenTo(CompletionStage<?> stage) {
       try {
         stage.whenComplete(this);
-      } catch (Throwable cannotBeWaitedFor) {
-        accept(null, cannotBeWaitedFor);
+      } catch (Throwable failedCallback) {
+        accept(null, failedCallback);
       }
     }
 

@@ -3,13 +3,14 @@ package io.portcullis.gate;
 import io.portcullis.gate.Refusal.Verdict;
 
 /**
- * Where the calls of one rule meet the gate of its election: asks the gate, keeps the books, hands
- * refused calls to the rule's refusal.
+ * Checks the calls of one rule against the gate of its election: reads the gate, counts calls, and
+ * passes refused calls to the rule's refusal.
  */
 public final class Checkpoint {
   /**
-   * Constants here, so that the type is loaded before the first refusal: HotSpot inlines no method
-   * whose return type is not, and a refusal that always throws never needs it otherwise.
+   * Copied to constants of this class, so that the type is loaded before the first refusal: HotSpot
+   * inlines no method whose return type is not loaded, and a refusal that always throws never needs
+   * the type otherwise.
    */
   private static final Verdict RUN = Verdict.RUN;
 
@@ -31,7 +32,7 @@ public final class Checkpoint {
     this.refusal = refusal;
   }
 
-  /** The number by which woven code names this checkpoint to {@link Gate}. */
+  /** The slot number that identifies this checkpoint in woven code's calls of {@link Gate}. */
   public int slot() {
     return slot;
   }
@@ -41,46 +42,49 @@ public final class Checkpoint {
     return id;
   }
 
-  /** The gate that decides. */
+  /** The gate of the rule's election. */
   public ElectionGate election() {
     return election;
   }
 
-  /** Changes what happens to calls refused from now on. */
+  /** Sets the refusal for calls refused from now on. */
   public void refuseWith(Refusal newRefusal) {
     refusal = newRefusal;
   }
 
   /**
-   * Calls that have ended, normally or not, those that were only observed included. A call that
-   * answers by a future ends when that is done.
+   * Number of calls that have ended, normally or not, including those that were only observed. A
+   * call that returns a future ends when the future is done.
    */
   public long passed() {
     return ledger.ended();
   }
 
-  /** How often a call found the gate shut, whatever the refusal then did with it. */
+  /** Number of calls that found the gate shut, whatever the refusal did with them. */
   public long blocked() {
     return ledger.refused();
   }
 
-  /** Calls whose body runs or whose future is not done, and calls still being judged. */
+  /**
+   * Number of calls whose body is running or whose future is not done, and of calls still being
+   * checked.
+   */
   public long callsInFlight() {
     return ledger.inFlight();
   }
 
-  /** The exception that tells a refused caller who leads. */
+  /** Creates the exception that informs a refused caller about the leader. */
   public NotLeaderException notLeader(boolean stackTrace) {
     return new NotLeaderException(election, id, NotLeaderException.ANY_EPOCH, stackTrace);
   }
 
-  /** What the rule's refusal answers for a call that it has skipped. */
+  /** Returns the result of the rule's refusal for a skipped call. */
   @Nullable
   Object answer(String method) {
     return refusal.answer(this, method);
   }
 
-  /** Asks the gate; true if the call is let in and now counts as in flight. */
+  /** Checks the gate; true if the call is admitted and now counts as in flight. */
   boolean tryEnter() {
     ledger.enter(); // Before the permit is read: see CallLedger.
     try {
@@ -97,13 +101,13 @@ public final class Checkpoint {
     }
   }
 
-  /** A call ends on the thread that entered it, and so is not in flight any more. */
+  /** Ends a call on the thread that entered it. */
   void end() {
     election.left();
     ledger.end();
   }
 
-  /** Asks the gate for a call whose end nobody will see; only refusals go into the books. */
+  /** Checks the gate for a call whose end is not tracked; counts only refusals. */
   boolean tryPass() {
     if (election.isOpen()) {
       return true;
@@ -119,8 +123,8 @@ public final class Checkpoint {
   }
 
   /**
-   * After a failed {@link #tryEnter}: true if the body is to be skipped, which is also how a
-   * refusal without an answer is taken.
+   * Handles a call after a failed {@link #tryEnter}. Returns true if the body is to be skipped,
+   * which is also the case if the refusal returns no verdict.
    */
   boolean refuseEntry() {
     long sinceNanos = System.nanoTime();
@@ -135,7 +139,10 @@ public final class Checkpoint {
     return verdict != ASK_AGAIN;
   }
 
-  /** After a failed {@link #tryPass}: the same, with nothing to enter in the books. */
+  /**
+   * Handles a call after a failed {@link #tryPass}, like {@link #refuseEntry} but without counting
+   * an entry.
+   */
   boolean refusePass() {
     long sinceNanos = System.nanoTime();
     Verdict verdict;
@@ -146,14 +153,14 @@ public final class Checkpoint {
   }
 
   /**
-   * Judges a call as {@link #tryEnter} and {@link #refuseEntry} do, and remembers the permit; null
-   * if the body is to be skipped.
+   * Checks a call like {@link #tryEnter} and {@link #refuseEntry}, and keeps the permit; null if
+   * the body is to be skipped.
    */
   @Nullable
   AdmittedCall pass(boolean interrupt) {
-    AdmittedCall passage = tryAdmit(interrupt);
-    if (passage != null) {
-      return passage;
+    AdmittedCall admitted = tryAdmit(interrupt);
+    if (admitted != null) {
+      return admitted;
     }
     long sinceNanos = System.nanoTime();
     while (true) {
@@ -166,15 +173,15 @@ public final class Checkpoint {
       if (verdict != ASK_AGAIN) {
         return null;
       }
-      passage = tryAdmit(interrupt);
-      if (passage != null) {
-        return passage;
+      admitted = tryAdmit(interrupt);
+      if (admitted != null) {
+        return admitted;
       }
     }
   }
 
   private @Nullable AdmittedCall tryAdmit(boolean interrupt) {
-    long losses = election.losses(); // Before the permit is read: see InsideThread.
+    long losses = election.losses(); // Before the permit is read: see InterruptibleCalls.
     ledger.enter();
     try {
       Permit permit = election.openPermit();
@@ -182,12 +189,12 @@ public final class Checkpoint {
         ledger.refuse();
         return null;
       }
-      AdmittedCall passage =
+      AdmittedCall admitted =
           interrupt
               ? AdmittedCall.interruptible(permit, this, losses)
               : AdmittedCall.under(permit, this);
       election.entered(permit.epoch);
-      return passage;
+      return admitted;
     } catch (VirtualMachineError | LinkageError full) {
       Gate.UNREPORTED_EXITS[slot]++;
       throw full;
@@ -196,6 +203,6 @@ public final class Checkpoint {
 
   private void enterObserved() {
     election.entered(EpochPins.NONE);
-    ledger.enter(); // Last: what comes after it may fail.
+    ledger.enter(); // Last, because code after it could fail.
   }
 }

@@ -6,37 +6,36 @@ import java.io.OutputStream;
 import java.net.Socket;
 
 /**
- * What a woven database driver calls: it takes the streams of its sockets from here, so that a
- * fence can follow what is said on the line, and lets its exceptions pass by here as they leave it.
+ * Entry points for woven database drivers: they get the streams of their sockets here, so that a
+ * fence can follow the protocol on the connection, and pass their exceptions through here when they
+ * throw them.
  *
- * <p>A driver is woven only where there are fences; a call before {@link #install} is a mistake and
- * leads nowhere.
+ * <p>A driver is woven only where there are fences. A call before {@link #install} is an error and
+ * fails.
  */
 public final class DriverHooks {
-  private static volatile @Nullable FenceHandler fencing;
+  private static volatile @Nullable FenceHandler installed;
 
   private DriverHooks() {}
 
-  /** Whoever keeps the fences of this JVM. */
+  /** Fences the connections of this JVM. */
   public interface FenceHandler {
-    /** What the driver is to read from the socket. */
+    /** The stream from which the driver reads instead of the socket's own. */
     InputStream input(Socket socket) throws IOException;
 
-    /** Where the driver is to write what it sends by the socket. */
+    /** The stream to which the driver writes instead of the socket's own. */
     OutputStream output(Socket socket) throws IOException;
 
-    /** Ends a line whose streams were taken from elsewhere, and throws. */
+    /** Closes a connection whose streams were not obtained here, and throws. */
     void requireFenced(Socket socket) throws IOException;
 
-    /**
-     * What the caller of the driver is to get instead of this failure; the failure itself, else.
-     */
+    /** The exception that the driver throws instead of this failure, or the failure itself. */
     Throwable translate(Exception failure, @Nullable String sqlState);
   }
 
-  /** Names who keeps the fences, once, before any driver is woven. */
-  public static void install(FenceHandler keeper) {
-    fencing = keeper;
+  /** Installs the fence handler, once, before any driver is woven. */
+  public static void install(FenceHandler handler) {
+    installed = handler;
   }
 
   /** Called by woven drivers in place of {@link Socket#getInputStream}. */
@@ -51,7 +50,7 @@ public final class DriverHooks {
 
   /**
    * Called before each message by drivers that were woven only after they had been loaded: some of
-   * their lines may be older than that.
+   * their connections may be older than the weaving.
    */
   public static void requireFenced(Socket socket) throws IOException {
     handler().requireFenced(socket);
@@ -59,15 +58,16 @@ public final class DriverHooks {
 
   /** Called by woven drivers for each SQLException that leaves them. */
   public static Throwable translate(Exception failure, @Nullable String sqlState) {
-    FenceHandler keeper = fencing;
-    return keeper == null ? failure : keeper.translate(failure, sqlState);
+    FenceHandler handler = installed;
+    return handler == null ? failure : handler.translate(failure, sqlState);
   }
 
   private static FenceHandler handler() throws IOException {
-    FenceHandler keeper = fencing;
-    if (keeper == null) {
-      throw new IOException("No line to the database: its fence is not installed in this JVM.");
+    FenceHandler handler = installed;
+    if (handler == null) {
+      throw new IOException(
+          "No connection to the database: its fence is not installed in this JVM.");
     }
-    return keeper;
+    return handler;
   }
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * The gate of one election: open while this node may act, shut at all other times.
  *
  * <p>It starts shut, and shuts by itself when the deadline it was last opened with has passed:
- * every question reads the clock, so nothing has to run for that.
+ * every check reads the clock, so no thread has to run for that.
  *
- * <p>One thread, the election's, opens it. Any thread may shut it, report leaders or ask; but a
+ * <p>Only the election's thread opens it. Any thread may shut it, report leaders or check it; but a
  * {@link #shut} that races with an {@link #open} may come first.
  */
 public final class ElectionGate {
@@ -19,15 +19,18 @@ public final class ElectionGate {
 
   private final GateWaiters waiters = new GateWaiters();
 
-  /** Set before any call can come, if at all; null where no fence asks for the epochs of calls. */
+  /** Set before the first call, if at all; null if no fence uses the epochs of calls. */
   private @Nullable EpochPins pins;
 
-  /** How often calls in flight have lost their right. */
+  /** Number of times that calls in flight have lost their right. */
   private final AtomicLong losses = new AtomicLong();
 
   private volatile Permit permit = Permit.NONE;
 
-  /** Read by any thread; written under this object's lock, since news may come from several. */
+  /**
+   * Read by any thread; written under this object's lock, since reports may come from several
+   * threads.
+   */
   private volatile LeaderInfo leaderInfo = LeaderInfo.NOBODY;
 
   ElectionGate(String name) {
@@ -35,24 +38,23 @@ public final class ElectionGate {
   }
 
   /**
-   * A gate that belongs to no election and that {@link Leadership} does not know: for trying out
-   * whether woven code asks at all.
+   * Creates a gate that belongs to no election and that {@link Leadership} does not know, to test
+   * whether woven code calls the gate.
    */
   public static ElectionGate forTrial(String name) {
     return new ElectionGate(name);
   }
 
-  /** The election's name. */
   public String name() {
     return name;
   }
 
   /**
-   * Opens the gate, or keeps it open for longer.
+   * Opens the gate, or extends its deadline.
    *
    * @param deadlineNanos on the clock of {@link System#nanoTime()}
-   * @throws AssertionError if a higher epoch has been seen: the caller's right is a thing of the
-   *     past, so the gate is shut first
+   * @throws AssertionError if a higher epoch has been seen: the caller's right is outdated, so the
+   *     gate is shut first
    */
   public void open(long epoch, long deadlineNanos) {
     LeaderInfo seen = raiseTo(epoch);
@@ -60,7 +62,7 @@ public final class ElectionGate {
       shut();
       abandonCalls();
       throw new AssertionError(
-          "Gate of election '%s' told to open under epoch %d after epoch %d was seen; it is shut."
+          "Gate of election '%s' opened under epoch %d after epoch %d was seen; it is shut."
               .formatted(name, epoch, seen.epoch));
     }
     permit = new Permit(epoch, deadlineNanos);
@@ -68,8 +70,8 @@ public final class ElectionGate {
   }
 
   /**
-   * Shuts the gate. Calls that have already passed go on: see {@link #callsInFlight()} and {@link
-   * #abandonCalls()}.
+   * Shuts the gate. Calls that have already passed continue: see {@link #callsInFlight()} and
+   * {@link #abandonCalls()}.
    */
   public void shut() {
     Permit ended = permit;
@@ -80,42 +82,42 @@ public final class ElectionGate {
   }
 
   /**
-   * Tells that calls in flight have lost the right under which they entered, or are about to: the
-   * gate is shut, and nobody waits for them any more. Threads within calls of rules that want it
-   * are interrupted, on a thread of their own: an interrupt may close a channel of the
-   * application's, which may take its time. Does nothing to calls under an epoch that is open.
+   * Reports that calls in flight have lost the right under which they entered, or are about to: the
+   * gate is shut, and the drain no longer waits for them. Threads in calls of rules with {@code
+   * interrupt} are interrupted, on a separate thread: an interrupt may close a channel of the
+   * application, which may take time. Does not affect calls under an epoch that is open.
    */
   public void abandonCalls() {
     losses.incrementAndGet();
     if (!InterruptibleCalls.isAnyInside()) {
       return;
     }
-    Runnable tell = () -> InterruptibleCalls.interruptAllOf(this);
+    Runnable interrupts = () -> InterruptibleCalls.interruptAllOf(this);
     try {
-      GateThreads.unstarted("portcullis-interrupt-" + name, tell).start();
-    } catch (OutOfMemoryError noThreadToBeHad) {
-      tell.run();
+      GateThreads.unstarted("portcullis-interrupt-" + name, interrupts).start();
+    } catch (OutOfMemoryError noThread) {
+      interrupts.run();
     }
   }
 
   /**
-   * Waits until a call may pass, at most so long.
+   * Waits until a call may pass, for at most {@code nanos}.
    *
-   * @return whether one may; false also if this gate will not open any more
+   * @return whether a call may pass; false also if this gate will not open any more
    */
   public boolean awaitOpen(long nanos) throws InterruptedException {
     return waiters.awaitOpen(this, nanos);
   }
 
-  /** Nobody is to wait for this gate from now on: the JVM ends. */
+  /** Ends all waiting for this gate, now and later, because the JVM shuts down. */
   public void endWaiting() {
     waiters.close();
   }
 
   /**
-   * Reports who leads and where, which is what refused callers are told. News of an epoch lower
-   * than the highest seen is old and changes nothing. News of an epoch higher than the one the gate
-   * is open under is a surprise: the gate shuts.
+   * Reports the leader and its address, which are shown to refused callers. A report with an epoch
+   * lower than the highest seen is outdated and changes nothing. A report with an epoch higher than
+   * the one under which the gate is open is unexpected: the gate shuts.
    */
   public void leaderSeen(String leader, @Nullable String address, long epoch) {
     if (noteLeader(leader, address, epoch)) {
@@ -123,20 +125,20 @@ public final class ElectionGate {
     }
   }
 
-  /** Whether the gate was shut by the news. */
+  /** Records the leader; returns whether this shut the gate. */
   private synchronized boolean noteLeader(String leader, @Nullable String address, long epoch) {
-    Permit standing = permit;
-    boolean surprise = standing != Permit.NONE && epoch > standing.epoch;
-    if (surprise) {
+    Permit current = permit;
+    boolean isNewer = current != Permit.NONE && epoch > current.epoch;
+    if (isNewer) {
       permit = Permit.NONE;
     }
     if (epoch >= leaderInfo.epoch) {
       leaderInfo = new LeaderInfo(epoch, leader, address);
     }
-    return surprise;
+    return isNewer;
   }
 
-  /** Whether a call that asks now may pass. */
+  /** Whether a call may pass now. */
   public boolean isOpen() {
     return openPermit() != Permit.NONE;
   }
@@ -153,8 +155,8 @@ public final class ElectionGate {
   }
 
   /**
-   * Has the epoch of each thread's outermost gated call remembered until that call ends; see {@link
-   * #pinnedEpoch()}. To be called before any class is woven.
+   * Enables recording the epoch of each thread's outermost gated call until that call ends; see
+   * {@link #pinnedEpoch()}. Must be called before any class is woven.
    */
   public void pinCalls() {
     pins = new EpochPins();
@@ -162,29 +164,29 @@ public final class ElectionGate {
 
   /**
    * The epoch under which the calling thread entered the outermost gated call that it is in, 0 if
-   * it is in none or {@link #pinCalls()} was never called. It stays what it is when leadership is
+   * it is in none or {@link #pinCalls()} was never called. It does not change when leadership is
    * lost, or won again, meanwhile.
    */
   public long pinnedEpoch() {
-    EpochPins kept = pins;
-    return kept == null ? EpochPins.NONE : kept.epoch();
+    EpochPins current = pins;
+    return current == null ? EpochPins.NONE : current.epoch();
   }
 
   /**
-   * What to tell a caller whose write was refused by a database.
+   * Creates the exception for a caller whose write was refused by a database.
    *
    * @param fence the id of the fence
-   * @param requiredEpoch under which it was to be written, 0 if under none
+   * @param requiredEpoch the epoch under which the write was sent, 0 if none
    */
   public NotLeaderException refusedBy(String fence, long requiredEpoch) {
     long required = requiredEpoch > 0 ? requiredEpoch : NotLeaderException.ANY_EPOCH;
     return NotLeaderException.byFence(this, fence, required);
   }
 
-  /** How long the gate stays open unless it is opened again; 0 if it is shut. */
+  /** How long the gate stays open unless its deadline is extended; 0 if it is shut. */
   public long leaseRemainingNanos() {
-    Permit standing = permit;
-    return standing == Permit.NONE ? 0 : Math.max(0, standing.deadlineNanos - System.nanoTime());
+    Permit current = permit;
+    return current == Permit.NONE ? 0 : Math.max(0, current.deadlineNanos - System.nanoTime());
   }
 
   /** The leader last seen, or null if the highest epoch seen has none known. */
@@ -192,18 +194,18 @@ public final class ElectionGate {
     return leaderInfo().leader;
   }
 
-  /** Where the leader last seen is to be found, or null if that is unknown. */
+  /** Address of the leader last seen, or null if unknown. */
   public @Nullable String leaderAddress() {
     return leaderInfo().address;
   }
 
   /**
-   * How many calls are between {@link Gate#enter} and {@link Gate#exit}, over all checkpoints of
-   * this election.
+   * Number of calls between {@link Gate#enter} and {@link Gate#exit}, over all checkpoints of this
+   * election.
    *
-   * <p>After {@link #shut}, a zero means that no call let in before is still running, and that the
-   * futures which such calls returned are done, as far as {@link Gate#exitWhenDone} saw them. Why,
-   * and why the gate must be shut first, is told at {@link CallLedger}.
+   * <p>After {@link #shut}, a zero proves that no call admitted before is still running, and that
+   * the futures which such calls returned are done, as far as {@link Gate#exitWhenDone} received
+   * them. {@link CallLedger} explains why, and why the gate must be shut first.
    */
   public long callsInFlight() {
     long left = 0;
@@ -217,31 +219,34 @@ public final class ElectionGate {
     return entered - left;
   }
 
-  /** The permit if the gate is open now, else {@link Permit#NONE}: one volatile read, one clock. */
+  /**
+   * The permit if the gate is open now, else {@link Permit#NONE}. Costs one volatile read and one
+   * clock read.
+   */
   Permit openPermit() {
-    Permit standing = permit;
-    return standing != Permit.NONE && standing.admitsAt(System.nanoTime()) ? standing : Permit.NONE;
+    Permit current = permit;
+    return current != Permit.NONE && current.admitsAt(System.nanoTime()) ? current : Permit.NONE;
   }
 
-  /** Whether a call that entered under this epoch would be let in under the same one now. */
+  /** Whether a call that entered under this epoch would be admitted under the same one now. */
   boolean isOpenUnder(long epoch) {
     Permit open = openPermit();
     return open != Permit.NONE && open.epoch == epoch;
   }
 
-  /** The calling thread begins a call, under this epoch. */
+  /** Records that the calling thread starts a call under this epoch. */
   void entered(long epoch) {
-    EpochPins kept = pins;
-    if (kept != null) {
-      kept.enter(epoch);
+    EpochPins current = pins;
+    if (current != null) {
+      current.enter(epoch);
     }
   }
 
-  /** The calling thread leaves a call that it {@link #entered}. */
+  /** Records that the calling thread leaves a call that it {@link #entered}. */
   void left() {
-    EpochPins kept = pins;
-    if (kept != null) {
-      kept.leave();
+    EpochPins current = pins;
+    if (current != null) {
+      current.leave();
     }
   }
 
@@ -262,14 +267,14 @@ public final class ElectionGate {
     }
   }
 
-  /** What to tell others: never that this node leads by a permit whose time is over. */
+  /** The leader to report: never this node under a permit that has expired. */
   LeaderInfo leaderInfo() {
     LeaderInfo seen = leaderInfo;
-    Permit standing = permit;
+    Permit current = permit;
     boolean lapsed =
-        standing != Permit.NONE
-            && standing.epoch == seen.epoch
-            && !standing.admitsAt(System.nanoTime());
+        current != Permit.NONE
+            && current.epoch == seen.epoch
+            && !current.admitsAt(System.nanoTime());
     return lapsed ? seen.withoutLeader() : seen;
   }
 
@@ -277,9 +282,7 @@ public final class ElectionGate {
     checkpoints.add(checkpoint);
   }
 
-  /**
-   * The highest epoch that a gate has heard of, and who was seen to lead under it, if anyone was.
-   */
+  /** The highest epoch seen by a gate, and the leader seen under it, if any. */
   static final class LeaderInfo {
     static final LeaderInfo NOBODY = new LeaderInfo(0, null, null);
 

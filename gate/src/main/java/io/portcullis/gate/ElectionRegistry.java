@@ -12,7 +12,7 @@ final class ElectionRegistry {
 
   static ElectionGate add(String name) {
     if (name == null || name.isBlank()) {
-      throw new IllegalArgumentException("An election needs a name.");
+      throw new IllegalArgumentException("The name of the election is missing.");
     }
     ElectionGate gate = new ElectionGate(name);
     if (BY_NAME.putIfAbsent(name, gate) != null) {

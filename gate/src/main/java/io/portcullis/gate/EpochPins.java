@@ -1,12 +1,12 @@
 package io.portcullis.gate;
 
 /**
- * Under which epoch each thread entered the outermost gated call that it is in, for one election. A
- * thread that slept through the loss of its leadership, and perhaps through winning it again, still
- * has the epoch of its call, which a fence then refuses.
+ * Records, for one election, under which epoch each thread entered the outermost gated call that it
+ * is in. A thread that was paused while leadership was lost, and perhaps won again, still has the
+ * epoch of its call, which a fence then refuses.
  *
- * <p>What is kept for a thread is one small object of the bootstrap loader's, for as long as the
- * thread lives; it holds on to nothing of the application's.
+ * <p>Per thread it keeps one small object of a bootstrap class for as long as the thread lives;
+ * this object references nothing of the application.
  */
 final class EpochPins {
   /** No call, or only calls that run although the gate is shut, because their rules observe. */
@@ -19,7 +19,7 @@ final class EpochPins {
     private int depth;
   }
 
-  /** The thread enters a call; the first one that was let in by a permit decides. */
+  /** Records that the thread enters a call; the first call admitted by a permit sets the epoch. */
   void enter(long epoch) {
     Pin pin = pins.get();
     if (pin.epoch == NONE) {
@@ -28,7 +28,7 @@ final class EpochPins {
     pin.depth++;
   }
 
-  /** The thread leaves a call, normally or not. */
+  /** Records that the thread leaves a call, normally or not. */
   void leave() {
     Pin pin = pins.get();
     if (pin.depth > 0 && --pin.depth == 0) {

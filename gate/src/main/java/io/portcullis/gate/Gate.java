@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What woven code calls. A woven method reads, as source:
+ * Entry points for woven code. A woven method is equivalent to this source:
  *
  * <pre>{@code
  * if (Gate.enter(7)) {
@@ -21,34 +21,36 @@ import java.util.concurrent.atomic.AtomicInteger;
  * }</pre>
  *
  * <p>A method declared to return a {@code CompletionStage} or {@code CompletableFuture} calls
- * {@link #enterOrFail} first, and {@link #exitWhenDone} with what it returns.
+ * {@link #enterOrFail} first, and {@link #exitWhenDone} with its result.
  *
  * <p>A method of a rule that rechecks or interrupts calls {@link #pass} instead, and keeps the
  * {@link AdmittedCall} until its end. A constructor calls {@link #check} and nothing else.
  *
  * <p>The number is the slot of the rule's {@link Checkpoint}, fixed before the class is woven.
- * While the gate is open a call costs one volatile read, one reading of the clock and two additions
- * to the thread's own cache line. It allocates nothing and waits for nobody.
+ * While the gate is open a call costs one volatile read, one clock read and two additions to the
+ * thread's own cache line. It allocates nothing and never blocks.
  */
 public final class Gate {
-  /** A bound on the rules of one JVM, over all elections. */
+  /** Maximum number of rules in one JVM, over all elections. */
   public static final int MAX_CHECKPOINTS = 16_384;
 
   /**
-   * Each element is written once, before any class knows its number. Read without a barrier: a
+   * Each element is written once, before any class contains its number. Read without a barrier: a
    * thread that saw the element too late would find null, and refuse.
    */
   private static final Checkpoint[] CHECKPOINTS = new Checkpoint[MAX_CHECKPOINTS];
 
   /**
-   * By slot, calls that are gone and that nobody could be told of, since the stack was full. Raised
-   * in place, without a call of a method, which takes no room; by woven code, too. Only where the
-   * call has surely entered and surely was not told to have ended or been refused.
+   * Per slot: calls that ended although their end could not be recorded, since the stack was full.
+   * Woven code increments it too. It is incremented in place, because a method call would need
+   * stack space, and only where the call has certainly entered and its end or refusal was certainly
+   * not recorded.
    *
-   * <p>Plain additions: threads that raise one at the same time may lose one, and that call seems
-   * to be in flight for good, which is the safe side. It never says more than there were.
+   * <p>Plain additions: threads that increment an element at the same time may lose an increment,
+   * and that call then seems to be in flight forever, which is the safe side. The value is never
+   * too high.
    */
-  @SuppressWarnings("MutablePublicArray") // Woven code can't call a method where it needs this.
+  @SuppressWarnings("MutablePublicArray") // Woven code can't call a method at this point.
   public static final int[] UNREPORTED_EXITS = new int[MAX_CHECKPOINTS];
 
   private static final AtomicInteger NEXT_SLOT = new AtomicInteger();
@@ -56,9 +58,9 @@ public final class Gate {
   private Gate() {}
 
   /**
-   * Judges a call. False: the body runs, and the caller must call {@link #exit} when it has ended,
-   * normally or not. True: the body must be skipped. Throws if the rule's refusal does. Where the
-   * body does not run there is no {@link #exit}.
+   * Checks a call. False: the body runs, and the caller must call {@link #exit} when it has ended,
+   * normally or not. True: the body must be skipped. Throws if the rule's refusal does. If the body
+   * does not run, {@link #exit} must not be called.
    */
   public static boolean enter(int rule) {
     Checkpoint checkpoint = checkpoint(rule);
@@ -66,9 +68,9 @@ public final class Gate {
   }
 
   /**
-   * Tells that a body which {@link #enter} let in has ended, normally or not. If this throws a
-   * {@code StackOverflowError}, there was no room to call it, and {@link #UNREPORTED_EXITS} is to
-   * be raised.
+   * Records that a body admitted by {@link #enter} has ended, normally or not. If this throws a
+   * {@code StackOverflowError}, there was no stack space for the call, and the caller must
+   * increment {@link #UNREPORTED_EXITS}.
    */
   public static void exit(int rule) {
     try {
@@ -79,9 +81,9 @@ public final class Gate {
   }
 
   /**
-   * Tells that a body which was let in has returned a future: the call ends when that is done, and
-   * is in flight until then. The future itself is left as it is. Where it can't be waited for, the
-   * call ends at once.
+   * Records that an admitted body has returned a future: the call ends when the future is done, and
+   * is in flight until then. The future itself is not changed. If it can't be waited for, the call
+   * ends at once.
    */
   public static void exitWhenDone(int rule, CompletionStage<?> returned) {
     CallEnd end;
@@ -103,8 +105,8 @@ public final class Gate {
   }
 
   /**
-   * Judges a call as {@link #enter} does, without any {@link #exit} to follow. For constructors,
-   * whose end can't be seen: they are never in flight and never counted as passed.
+   * Checks a call like {@link #enter}, without a following {@link #exit}. For constructors, whose
+   * end can't be tracked: they are never in flight and never counted as passed.
    */
   public static boolean check(int rule) {
     Checkpoint checkpoint = checkpoint(rule);
@@ -112,10 +114,10 @@ public final class Gate {
   }
 
   /**
-   * Judges a call of a method that answers by a future. Null: the body runs, and {@link
-   * #exitWhenDone} must follow, or {@link #exit} if it threw or returned null. Else the body must
-   * be skipped, and the method returns the given future, failed with the {@link
-   * NotLeaderException}. Any other exception of the refusal is thrown.
+   * Checks a call of a method that returns a future. Null: the body runs, and {@link #exitWhenDone}
+   * must follow, or {@link #exit} if it threw or returned null. Otherwise the body must be skipped,
+   * and the method returns the given future, which has failed with the {@link NotLeaderException}.
+   * Any other exception of the refusal is thrown.
    */
   public static @Nullable CompletableFuture<Object> enterOrFail(int rule) {
     Checkpoint checkpoint = checkpoint(rule);
@@ -132,16 +134,16 @@ public final class Gate {
   }
 
   /**
-   * Whether a call of {@link #enter} would now be refused. For calls that a rule refuses only under
-   * a condition which is worth asking for only then.
+   * Whether a call of {@link #enter} would be refused now. For rules that refuse only under a
+   * condition that is expensive to evaluate.
    */
   public static boolean isShut(int rule) {
     return !checkpoint(rule).election().isOpen();
   }
 
   /**
-   * Judges a call of a rule that rechecks or interrupts, as {@link #enter} does. Null: the body
-   * must be skipped. Else it runs, and {@link AdmittedCall#leave} or {@link AdmittedCall#answer}
+   * Checks a call of a rule that rechecks or interrupts, like {@link #enter}. Null: the body must
+   * be skipped. Otherwise it runs, and {@link AdmittedCall#leave} or {@link AdmittedCall#answer}
    * must follow.
    */
   public static @Nullable AdmittedCall pass(int rule, boolean interrupt) {
@@ -149,53 +151,56 @@ public final class Gate {
   }
 
   /**
-   * As {@link #pass} for a method that answers by a future: a {@link AdmittedCall}, or else what
-   * {@link #enterOrFail} says the method must return.
+   * Like {@link #pass}, for a method that returns a future. Returns an {@link AdmittedCall}, or
+   * else what the method must return, as in {@link #enterOrFail}.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // The woven method returns it.
   public static Object passOrFail(int rule, boolean interrupt) {
     Checkpoint checkpoint = checkpoint(rule);
     try {
-      AdmittedCall passage = checkpoint.pass(interrupt);
-      return passage == null
+      AdmittedCall admitted = checkpoint.pass(interrupt);
+      return admitted == null
           ? CompletableFuture.failedFuture(checkpoint.notLeader(false))
-          : passage;
+          : admitted;
     } catch (NotLeaderException refused) {
       return CompletableFuture.failedFuture(refused);
     }
   }
 
   /**
-   * Ends a passage by {@link AdmittedCall#leave}. Woven code comes this way, since {@code Gate} is
-   * what its class knows already: for another type the JVM might first have to ask the
-   * application's class loader, and where the stack is full there is no room for that.
+   * Ends an admitted call with {@link AdmittedCall#leave}. Woven code calls this method instead of
+   * {@code AdmittedCall} because its class has already resolved {@code Gate}: for another type the
+   * JVM might first have to ask the application's class loader, and when the stack is full there is
+   * no space for that.
    */
-  public static void leave(Object passage, @Nullable Throwable thrown, boolean recheck) {
-    ((AdmittedCall) passage).leave(thrown, recheck);
+  public static void leave(Object admitted, @Nullable Throwable thrown, boolean recheck) {
+    ((AdmittedCall) admitted).leave(thrown, recheck);
   }
 
-  /** Ends a passage by {@link AdmittedCall#answer}, for the same reason. */
+  /** Ends an admitted call with {@link AdmittedCall#answer}, for the same reason. */
   public static @Nullable Object leaveWith(
-      Object passage, @Nullable Object returned, boolean recheck) {
-    return ((AdmittedCall) passage).answer((CompletionStage<?>) returned, recheck);
+      Object admitted, @Nullable Object returned, boolean recheck) {
+    return ((AdmittedCall) admitted).answer((CompletionStage<?>) returned, recheck);
   }
 
-  /** What to tell a caller whom {@link #enter} has refused without an exception. */
+  /**
+   * Creates the exception for a caller whose call {@link #enter} has refused without an exception.
+   */
   public static NotLeaderException notLeader(int rule) {
     return checkpoint(rule).notLeader(false);
   }
 
   /**
-   * What a method must return whose call {@link #enter} has refused, where the rule's refusal says
-   * so itself. Whatever that throws, the method throws.
+   * The result of a method whose call {@link #enter} has refused, if the rule's refusal supplies
+   * it. The method throws whatever this throws.
    */
   public static @Nullable Object answer(int rule, String method) {
     return checkpoint(rule).answer(method);
   }
 
   /**
-   * Gives an exception of the application's own the refusal as its cause, unless it has settled on
-   * a cause already or allows none.
+   * Sets the refusal as the cause of an application exception, unless that already has a cause or
+   * allows none.
    */
   public static Throwable because(NotLeaderException refused, Throwable exception) {
     try {

@@ -1,9 +1,8 @@
 package io.portcullis.gate;
 
 /**
- * Makes the gate's own threads. The gate can't use the factory that all others use, since it lives
- * on the bootstrap loader and knows no other module. Its threads are short: each carries out one
- * task and ends.
+ * Creates the gate's own threads. The gate can't use the common thread factory, since it is on the
+ * bootstrap loader and sees no other module. Each thread runs one short task and ends.
  */
 final class GateThreads {
   private static final ThreadGroup GROUP = new ThreadGroup(systemGroup(), "portcullis-gate");
@@ -18,7 +17,7 @@ final class GateThreads {
     return group;
   }
 
-  /** A daemon thread with nothing of the application's. Not started yet. */
+  /** Creates a daemon thread that inherits nothing from the application. Not started yet. */
   static Thread unstarted(String name, Runnable task) {
     Thread thread = new Thread(GROUP, task, name, 0, false);
     thread.setDaemon(true);

@@ -5,26 +5,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Where calls wait for one election's gate to open. They wait on a latch, so nobody is asked again
- * and again, and a virtual thread gives its carrier away. Whoever opens the gate waits for nobody.
+ * Lets calls wait for one election's gate to open. They wait on a latch, so there is no polling,
+ * and a virtual thread releases its carrier. The thread that opens the gate never blocks.
  *
- * <p><b>Why no opening is missed.</b> A call takes the latch before it looks at the gate; the gate
- * is opened before the latch is taken away and let go. So a call that found the gate shut has a
- * latch that is let go after that opening, or has been already.
+ * <p><b>Why no opening is missed.</b> A call gets the latch before it checks the gate; the gate is
+ * opened before the latch is removed and released. So a call that found the gate shut has a latch
+ * that is released after that opening, or has been released already.
  */
 final class GateWaiters {
-  /** Null while nobody waits. */
+  /** Null while no call waits. */
   private final AtomicReference<@Nullable CountDownLatch> latch = new AtomicReference<>();
 
   private volatile boolean closed;
 
   /**
-   * Waits until the gate is open; false if the time is over first, or it will not open any more.
+   * Waits until the gate is open; false if the time is over first, or the gate will not open any
+   * more.
    */
   boolean awaitOpen(ElectionGate gate, long nanos) throws InterruptedException {
     long sinceNanos = System.nanoTime();
     while (true) {
-      CountDownLatch news = latch();
+      CountDownLatch opened = latch();
       if (gate.isOpen()) {
         return true;
       }
@@ -32,27 +33,27 @@ final class GateWaiters {
       if (closed || leftNanos <= 0) {
         return false;
       }
-      boolean ignored = news.await(leftNanos, TimeUnit.NANOSECONDS);
+      boolean ignored = opened.await(leftNanos, TimeUnit.NANOSECONDS);
     }
   }
 
-  /** To be called after the gate was opened. */
+  /** Wakes all waiting calls; called after the gate was opened. */
   void wakeAll() {
-    CountDownLatch waited = latch.getAndSet(null);
-    if (waited != null) {
-      waited.countDown();
+    CountDownLatch released = latch.getAndSet(null);
+    if (released != null) {
+      released.countDown();
     }
   }
 
-  /** From now on nobody waits. */
+  /** Ends all waiting, now and later. */
   void close() {
     closed = true;
     wakeAll();
   }
 
   private CountDownLatch latch() {
-    CountDownLatch mine = new CountDownLatch(1);
-    CountDownLatch present = latch.compareAndExchange(null, mine);
-    return present == null ? mine : present;
+    CountDownLatch created = new CountDownLatch(1);
+    CountDownLatch current = latch.compareAndExchange(null, created);
+    return current == null ? created : current;
   }
 }

@@ -1,19 +1,19 @@
 package io.portcullis.gate;
 
 /**
- * What woven servlets and filters ask about an exception that leaves them: whether it tells that
- * this node does not lead, and what the client is to hear then.
+ * Helper for woven servlets and filters: detects exceptions which report that this node does not
+ * lead, and supplies the response for the client.
  */
 public final class HttpRefusal {
-  /** Tells a client who leads. */
+  /** Response header with the identity of the leader. */
   public static final String LEADER_HEADER = "X-Portcullis-Leader";
 
-  /** How far down the causes of an exception are followed: they may go in a circle. */
+  /** Maximum number of causes to follow; the causes of an exception may form a cycle. */
   private static final int MAX_CAUSE_DEPTH = 32;
 
   private HttpRefusal() {}
 
-  /** The refusal that the exception is, or has among its causes; null if there is none. */
+  /** The refusal that is the exception or one of its causes; null if there is none. */
   public static @Nullable NotLeaderException in(@Nullable Throwable thrown) {
     Throwable cause = thrown;
     for (int depth = 0; cause != null && depth < MAX_CAUSE_DEPTH; depth++) {
@@ -26,10 +26,10 @@ public final class HttpRefusal {
   }
 
   /**
-   * Where the leader serves the same request; null if that is unknown, or no address for HTTP.
+   * URL of the same request at the leader; null if that is unknown, or not an HTTP address.
    *
-   * @param path as it was asked for, not decoded
-   * @param query as it was asked for, not decoded; null if there was none
+   * @param path as requested, not decoded
+   * @param query as requested, not decoded; null if there was none
    */
   public static @Nullable String atLeader(
       NotLeaderException refused, String path, @Nullable String query) {

@@ -8,17 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A thread within calls that are to be interrupted when leadership is lost.
+ * The calls of one thread that are interrupted when leadership is lost.
  *
- * <p><b>Why an interrupt never comes too late.</b> A call ends, and a thread is interrupted for it,
- * under one lock that belongs to the thread. So either the call has ended and nobody interrupts for
- * it, or the interrupt is complete before the call can end. What the body has left of such an
- * interrupt is cleared as the call ends, unless the thread is still within another call that was
- * meant, or was interrupted by somebody else before.
+ * <p><b>Why an interrupt never comes too late.</b> The end of a call, and the interrupt of its
+ * thread, are guarded by one lock per thread. So either the call has ended and is not interrupted
+ * any more, or the interrupt is complete before the call can end. If the body did not consume such
+ * an interrupt, it is cleared when the call ends, unless the thread is still in another interrupted
+ * call, or was interrupted by other code before.
  *
- * <p><b>Why no loss is missed.</b> A call enters its name here after it has passed the gate, and
- * then compares the gate's count of losses with the one from before it passed. A loss is counted
- * first and the names are read then. Of these two pairs one sees the other.
+ * <p><b>Why no loss is missed.</b> A call registers here after it has passed the gate, and then
+ * compares the gate's count of losses with the count from before it passed. A loss is counted
+ * first, and the registered calls are read afterwards. At least one of the two sides sees the
+ * other.
  */
 final class InterruptibleCalls {
   private static final Map<Key, InterruptibleCalls> BY_THREAD = new ConcurrentHashMap<>();
@@ -29,14 +30,14 @@ final class InterruptibleCalls {
   /** The outermost call first. Changed by the thread itself, under the lock. */
   private final List<Call> calls = new ArrayList<>(1);
 
-  /** Whether the flag that is set, if it is, is surely of our making. Guarded by the lock. */
+  /** Whether the interrupt flag, if set, was certainly set by this class. Guarded by the lock. */
   private boolean flagIsOurs;
 
   private InterruptibleCalls(Key key) {
     this.key = key;
   }
 
-  /** Threads by identity: a class of the application's may have made its threads equal. */
+  /** Compares threads by identity: an application class may define its threads as equal. */
   private record Key(Thread thread) {
     @Override
     public boolean equals(@Nullable Object other) {
@@ -64,7 +65,7 @@ final class InterruptibleCalls {
       this.epoch = epoch;
     }
 
-    /** From here on nobody interrupts for this call. */
+    /** Ends the call; from now on it causes no interrupt. */
     void end() {
       thread.end(this);
     }
@@ -75,9 +76,9 @@ final class InterruptibleCalls {
   }
 
   /**
-   * Begins a call of this thread, which has passed the gate already.
+   * Registers a call of this thread, which has already passed the gate.
    *
-   * @param losses the gate's count of losses, read before it was passed
+   * @param losses the gate's count of losses, read before the gate was passed
    */
   static Call begin(ElectionGate election, long epoch, long losses) {
     Key key = new Key(Thread.currentThread());
@@ -99,13 +100,13 @@ final class InterruptibleCalls {
     return call;
   }
 
-  /** Whether any thread is within such a call, of whatever election. Waits for nobody. */
+  /** Whether any thread is in such a call, of any election. Does not block. */
   static boolean isAnyInside() {
     VarHandle.fullFence();
     return !BY_THREAD.isEmpty();
   }
 
-  /** Interrupts each thread within such a call, once for each loss. */
+  /** Interrupts each thread in such a call, once for each loss. */
   static void interruptAllOf(ElectionGate election) {
     VarHandle.fullFence();
     BY_THREAD.values().forEach(thread -> thread.interruptIfLost(election));
@@ -150,22 +151,23 @@ final class InterruptibleCalls {
   }
 
   /**
-   * Calls of one thread lie within each other, so that those which began after this one are gone
-   * too, be it that their stack was too full to tell. Plain loops, since they need the least of it.
+   * Ends a call. Calls of one thread are nested, so those that began after this one have ended too,
+   * even if their stack was too full to record it. Plain loops, since they need the least stack
+   * space.
    */
-  @SuppressWarnings("ReferenceEquality") // One call, not one like it.
+  @SuppressWarnings("ReferenceEquality") // Compares identity.
   private void end(Call ended) {
     lock.lock();
     try {
-      int place = calls.size() - 1;
-      while (place >= 0 && calls.get(place) != ended) {
-        place--;
+      int index = calls.size() - 1;
+      while (index >= 0 && calls.get(index) != ended) {
+        index--;
       }
-      boolean wasTold = false;
-      for (int i = calls.size() - 1; place >= 0 && i >= place; i--) {
-        wasTold |= calls.remove(i).interrupted;
+      boolean wasInterrupted = false;
+      for (int i = calls.size() - 1; index >= 0 && i >= index; i--) {
+        wasInterrupted |= calls.remove(i).interrupted;
       }
-      if (wasTold && !isAnyInterrupted()) {
+      if (wasInterrupted && !isAnyInterrupted()) {
         if (flagIsOurs) {
           boolean ignored = Thread.interrupted();
         }

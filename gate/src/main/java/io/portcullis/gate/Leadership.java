@@ -1,24 +1,24 @@
 package io.portcullis.gate;
 
 /**
- * Questions that application code may ask about leadership, if it wants to know.
+ * Leadership queries for application code.
  *
- * <p>In a JVM without the agent there is nothing to compete with: every question is answered as for
- * the one and only instance, and {@link #active()} is false. With the agent, a name that no
- * election has is an {@link IllegalArgumentException}.
+ * <p>In a JVM without the agent there are no competitors: every method returns what it would return
+ * on the only instance, and {@link #active()} is false. With the agent, an unknown election name
+ * causes an {@link IllegalArgumentException}.
  *
- * <p>The agent answers by the copy of this class on the bootstrap loader. Where an application
- * brings a copy of its own and prefers it, that copy knows nothing of the elections and must not
- * speak for the one and only instance: each question to it is an {@link IllegalStateException}.
+ * <p>The agent uses the copy of this class on the bootstrap loader. If an application bundles its
+ * own copy and loads it first, that copy knows nothing of the elections and must not act as the
+ * only instance: each of its methods throws an {@link IllegalStateException}.
  *
- * <p>Each answer holds for the moment at which it is given.
+ * <p>Each result is valid only at the moment of the call.
  */
 public final class Leadership {
   private static final boolean SHADOWS_THE_AGENTS = shadowsTheAgents();
 
   private Leadership() {}
 
-  /** Whether an agent is here to answer. */
+  /** Whether the agent is installed in this JVM. */
   public static boolean active() {
     if (SHADOWS_THE_AGENTS) {
       throw new IllegalStateException(
@@ -48,9 +48,9 @@ public final class Leadership {
   /**
    * Returns only if this node leads.
    *
-   * @return the epoch under which it leads, to be handed to {@link #ensureEpoch} later; 0 without
+   * @return the epoch under which it leads, to be passed to {@link #ensureEpoch} later; 0 without
    *     the agent
-   * @throws NotLeaderException if it does not
+   * @throws NotLeaderException if it does not lead
    */
   public static long requireLeader(String election) {
     if (!active()) {
@@ -65,10 +65,10 @@ public final class Leadership {
   }
 
   /**
-   * Returns only if this node leads under exactly this epoch: that is, if no other has led since it
-   * was given that epoch.
+   * Returns only if this node leads under exactly this epoch, that is, if no other node has led
+   * since this node was given that epoch.
    *
-   * @throws NotLeaderException if it does not
+   * @throws NotLeaderException if it does not lead under this epoch
    */
   public static void ensureEpoch(String election, long epoch) {
     if (!active()) {

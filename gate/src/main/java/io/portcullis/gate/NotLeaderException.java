@@ -3,13 +3,14 @@ package io.portcullis.gate;
 import io.portcullis.gate.ElectionGate.LeaderInfo;
 
 /**
- * The call was refused because this node may not act; nothing of it has happened here.
+ * Thrown when a call was refused because this node may not act; nothing of the call has happened
+ * here.
  *
- * <p>Refusing is an everyday event on a standby, so the exception is cheap: the message is put
- * together when it is asked for, and there is no stack trace unless one is configured.
+ * <p>Refusals are frequent on a standby, so the exception is cheap: the message is built on demand,
+ * and there is no stack trace unless one is configured.
  */
 public final class NotLeaderException extends IllegalStateException {
-  /** Stands for a call that was not bound to an epoch. */
+  /** Marks a call that does not require a certain epoch. */
   static final long ANY_EPOCH = -1;
 
   private static final long serialVersionUID = 1;
@@ -46,7 +47,7 @@ public final class NotLeaderException extends IllegalStateException {
     }
   }
 
-  /** The database has refused a write. */
+  /** Creates the exception for a write that the database refused. */
   static NotLeaderException byFence(ElectionGate gate, String fence, long requiredEpoch) {
     return new NotLeaderException(gate, null, fence, requiredEpoch, false);
   }
@@ -56,9 +57,7 @@ public final class NotLeaderException extends IllegalStateException {
     return election;
   }
 
-  /**
-   * The id of the rule that refused, null if a fence did, or code that asked {@link Leadership}.
-   */
+  /** The id of the rule that refused; null for a fence, or for a call of {@link Leadership}. */
   public @Nullable String rule() {
     return rule;
   }
@@ -73,7 +72,7 @@ public final class NotLeaderException extends IllegalStateException {
     return leader;
   }
 
-  /** Where the leader last seen is to be found, or null if that was unknown. */
+  /** Address of the leader last seen, or null if that was unknown. */
   public @Nullable String leaderAddress() {
     return leaderAddress;
   }
@@ -94,7 +93,7 @@ public final class NotLeaderException extends IllegalStateException {
         + fence
         + "' requires; the database refused the write"
         + (requiredEpoch == ANY_EPOCH
-            ? ", which came from outside any gated method, such as a migration at the start. If every"
+            ? ", which came from outside any gated method, such as a migration at startup. If every"
                 + " node has to write it, set ungated = pass in this fence (docs/fencing.md). "
             : ". ");
   }
@@ -108,7 +107,7 @@ public final class NotLeaderException extends IllegalStateException {
     String lastSeen = "The leader last seen is " + leader;
     return leaderAddress == null
         ? lastSeen
-            + ", at an address it does not tell, under epoch "
+            + ", which advertises no address, under epoch "
             + epoch
             + ". Send the call to that node, or retry once this one leads."
         : lastSeen
@@ -119,7 +118,10 @@ public final class NotLeaderException extends IllegalStateException {
             + ". Send the call there, or retry once this node leads.";
   }
 
-  /** Does nothing: the superclass would walk the stack, which costs more than all the rest. */
+  /**
+   * Does nothing: the superclass would walk the stack, which is the most expensive part of an
+   * exception.
+   */
   @Override
   public Throwable fillInStackTrace() {
     return this;

@@ -3,8 +3,8 @@ package io.portcullis.gate;
 /**
  * The right to pass one election's gate under one epoch until a deadline.
  *
- * <p>{@link #NONE} is told apart by identity, because no constant deadline lies in the past for
- * every origin that {@link System#nanoTime()} may have.
+ * <p>{@link #NONE} is compared by identity, because no constant deadline lies in the past for every
+ * origin that {@link System#nanoTime()} may have.
  */
 final class Permit {
   static final Permit NONE = new Permit(0, 0);
@@ -17,7 +17,7 @@ final class Permit {
     this.deadlineNanos = deadlineNanos;
   }
 
-  /** The difference is compared, not the values, so that a clock that wraps around is no matter. */
+  /** Compares the difference, not the values, so that a clock that wraps around does no harm. */
   boolean admitsAt(long nowNanos) {
     return deadlineNanos - nowNanos > 0;
   }

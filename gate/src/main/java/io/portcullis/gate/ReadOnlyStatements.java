@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What woven JDBC drivers and pools ask and tell: which statements only read. Of prepared ones the
- * text is seen when they are prepared, and those that only read are remembered for as long as they
- * live; all others count as ones that write.
+ * Tracks, for woven JDBC drivers and pools, which statements only read. The SQL of a prepared
+ * statement is classified when it is prepared, and read-only statements are remembered for as long
+ * as they live; all others count as writing statements.
  */
 public final class ReadOnlyStatements {
   private static final Set<Key> READS = ConcurrentHashMap.newKeySet();
@@ -18,7 +18,7 @@ public final class ReadOnlyStatements {
 
   private ReadOnlyStatements() {}
 
-  /** A statement is itself and no other, whatever its class takes for equal. */
+  /** Compares statements by identity, whatever their class defines as equal. */
   private static final class Key extends WeakReference<Object> {
     private final int hash;
 
@@ -42,7 +42,7 @@ public final class ReadOnlyStatements {
     }
   }
 
-  /** Tells that a statement was prepared with this text. */
+  /** Records that a statement was prepared with this SQL. */
   public static void prepared(@Nullable Object statement, @Nullable String sql) {
     for (Reference<?> gone = GONE.poll(); gone != null; gone = GONE.poll()) {
       READS.remove(gone);
@@ -60,7 +60,8 @@ public final class ReadOnlyStatements {
   /**
    * Whether executing the statement only reads.
    *
-   * @param arguments of the call: the text comes first; if there is none, it was prepared
+   * @param arguments arguments of the call: the first is the SQL; if there are none, the statement
+   *     was prepared
    */
   public static boolean onlyReads(Object statement, Object[] arguments) {
     return arguments.length == 0

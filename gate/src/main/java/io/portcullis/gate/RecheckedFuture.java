@@ -6,47 +6,48 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What a caller gets instead of a method's own future, so that it does not succeed under an epoch
- * that was lost meanwhile.
+ * The future that a caller gets instead of a method's own future, so that it does not succeed under
+ * an epoch that was lost meanwhile.
  */
 final class RecheckedFuture extends CompletableFuture<Object> {
   private final CompletionStage<?> source;
-  private final AdmittedCall passage;
+  private final AdmittedCall call;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  RecheckedFuture(CompletionStage<?> source, AdmittedCall passage) {
+  RecheckedFuture(CompletionStage<?> source, AdmittedCall call) {
     this.source = source;
-    this.passage = passage;
+    this.call = call;
   }
 
   /**
-   * The stage may be of the application's own making and throw anything. If it can't be listened
-   * to, nobody would ever learn how the call ended, so this future fails at once.
+   * Registers for the end of the source. The stage may be an application class and throw anything.
+   * If it accepts no callback, the end of the call would never be known, so this future fails at
+   * once.
    */
   RecheckedFuture listening() {
     try {
       source.whenComplete(this::finish);
-    } catch (Throwable cannotBeWaitedFor) {
-      finish(null, cannotBeWaitedFor);
+    } catch (Throwable failedCallback) {
+      finish(null, failedCallback);
     }
     return this;
   }
 
-  /** The call has ended before those who wait for this future run: they are no part of it. */
+  /** Ends the call before the callbacks of this future run: they are not part of the call. */
   private void finish(@Nullable Object result, @Nullable Throwable failure) {
     if (!ended.compareAndSet(false, true)) {
       return;
     }
     boolean lost;
     try {
-      lost = failure == null && passage.isLost();
+      lost = failure == null && call.isLost();
     } finally {
-      passage.end();
+      call.end();
     }
     if (failure != null) {
       completeExceptionally(failure);
     } else if (lost) {
-      completeExceptionally(passage.lost());
+      completeExceptionally(call.lost());
     } else {
       complete(result);
     }
@@ -57,8 +58,8 @@ final class RecheckedFuture extends CompletableFuture<Object> {
     if (source instanceof Future<?> future) {
       try {
         future.cancel(mayInterruptIfRunning);
-      } catch (UnsupportedOperationException onlyAStage) {
-        return super.cancel(mayInterruptIfRunning); // Who gave it away lets nobody cancel it.
+      } catch (UnsupportedOperationException notCancellable) {
+        return super.cancel(mayInterruptIfRunning); // The source does not support cancellation.
       }
     }
     return super.cancel(mayInterruptIfRunning);

@@ -1,6 +1,6 @@
 package io.portcullis.gate;
 
-/** Refuses with a {@link NotLeaderException}. */
+/** Refuses calls with a {@link NotLeaderException}. */
 public enum ThrowNotLeader implements Refusal {
   WITHOUT_STACK_TRACE(false),
   WITH_STACK_TRACE(true);

@@ -18,10 +18,10 @@ class AdmittedCallTest {
   @Test
   void callThatEndsUnderItsEpochEndsNormally() {
     gated.openFor(1, 5);
-    AdmittedCall passage = passed();
+    AdmittedCall call = passed();
     gated.openFor(2, 5);
 
-    assertThatCode(() -> passage.leave(null, true)).doesNotThrowAnyException();
+    assertThatCode(() -> call.leave(null, true)).doesNotThrowAnyException();
 
     assertThat(gated.checkpoint().callsInFlight()).isZero();
     assertThat(gated.checkpoint().passed()).isEqualTo(1);
@@ -30,10 +30,10 @@ class AdmittedCallTest {
   @Test
   void callWhoseEpochWasLostMustNotLookDone() {
     gated.openFor(1, 5);
-    AdmittedCall passage = passed();
+    AdmittedCall call = passed();
     gated.election().shut();
 
-    assertThatThrownBy(() -> passage.leave(null, true))
+    assertThatThrownBy(() -> call.leave(null, true))
         .isInstanceOfSatisfying(
             LeadershipLostException.class,
             lost -> {
@@ -49,29 +49,29 @@ class AdmittedCallTest {
   @Test
   void epochThatThisNodeWonSinceIsNotTheOneUnderWhichTheCallEntered() {
     gated.openFor(1, 5);
-    AdmittedCall passage = passed();
+    AdmittedCall call = passed();
     gated.election().shut();
     gated.openFor(1, 6);
 
-    assertThatThrownBy(() -> passage.leave(null, true)).isInstanceOf(LeadershipLostException.class);
+    assertThatThrownBy(() -> call.leave(null, true)).isInstanceOf(LeadershipLostException.class);
   }
 
   @Test
   void epochWhoseTimeIsOverIsLostThoughNobodyHasShutTheGate() {
     gated.openFor(1, 5);
-    AdmittedCall passage = passed();
+    AdmittedCall call = passed();
     gated.election().open(5, System.nanoTime() - 1);
 
-    assertThatThrownBy(() -> passage.leave(null, true)).isInstanceOf(LeadershipLostException.class);
+    assertThatThrownBy(() -> call.leave(null, true)).isInstanceOf(LeadershipLostException.class);
   }
 
   @Test
   void exceptionOfTheBodyGoesOutUnchanged() {
     gated.openFor(1, 5);
-    AdmittedCall passage = passed();
+    AdmittedCall call = passed();
     gated.election().shut();
 
-    assertThatCode(() -> passage.leave(new IllegalStateException("its own"), true))
+    assertThatCode(() -> call.leave(new IllegalStateException("its own"), true))
         .doesNotThrowAnyException();
 
     assertThat(gated.checkpoint().callsInFlight()).isZero();
@@ -93,9 +93,9 @@ class AdmittedCallTest {
   @Test
   void callThatIsOnlyObservedIsNeverHeldToAnything() {
     gated.checkpoint().refuseWith((checkpoint, sinceNanos) -> Verdict.RUN);
-    AdmittedCall passage = passed();
+    AdmittedCall call = passed();
 
-    assertThatCode(() -> passage.leave(null, true)).doesNotThrowAnyException();
+    assertThatCode(() -> call.leave(null, true)).doesNotThrowAnyException();
     assertThat(gated.checkpoint().callsInFlight()).isZero();
   }
 
@@ -108,10 +108,10 @@ class AdmittedCallTest {
               gated.openFor(1, 8);
               return Verdict.ASK_AGAIN;
             });
-    AdmittedCall passage = passed();
+    AdmittedCall call = passed();
     gated.election().shut();
 
-    assertThatThrownBy(() -> passage.leave(null, true))
+    assertThatThrownBy(() -> call.leave(null, true))
         .isInstanceOfSatisfying(
             LeadershipLostException.class, lost -> assertThat(lost.epoch()).isEqualTo(8));
   }
@@ -178,10 +178,10 @@ class AdmittedCallTest {
   @Test
   void futureThatIsDoneButTooLateIsReplacedByAFailedOne() {
     gated.openFor(1, 5);
-    AdmittedCall passage = passed();
+    AdmittedCall call = passed();
     gated.election().shut();
 
-    CompletionStage<?> seen = passage.answer(CompletableFuture.completedFuture("done"), true);
+    CompletionStage<?> seen = call.answer(CompletableFuture.completedFuture("done"), true);
 
     assertThat(Objects.requireNonNull(seen).toCompletableFuture()).isCompletedExceptionally();
   }

@@ -5,13 +5,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * The main class of a forked JVM: asks a copy of {@link Leadership} that the application brings.
- */
+/** Main class of a forked JVM: calls a copy of {@link Leadership} that the application bundles. */
 public final class BundledCopyMain {
   private BundledCopyMain() {}
 
-  /** Prints what the copy in a folder of classes answers to each question. */
+  /** Prints what each method of the copy in a folder of classes returns. */
   public static void main(String[] arguments) throws Exception {
     Class<?> copy =
         new ChildFirstClassLoader(Path.of(arguments[0])).loadClass("io.portcullis.gate.Leadership");
@@ -32,7 +30,7 @@ public final class BundledCopyMain {
     }
   }
 
-  /** As web containers do it: the application's own classes come before its parents'. */
+  /** Loads like web containers: the application's own classes take precedence over its parent's. */
   private static final class ChildFirstClassLoader extends ClassLoader {
     private final Path classes;
 

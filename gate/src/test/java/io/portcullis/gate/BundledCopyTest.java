@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A copy of the gate's classes that an application brings along, in JVMs of its own. */
+/** Tests a copy of the gate's classes that an application bundles, in separate JVMs. */
 class BundledCopyTest {
   private static final int TIMEOUT_SECONDS = 60;
 

@@ -73,7 +73,7 @@ class CallAccountingTest {
   @Test
   void callsOfManyThreadsAddUp() throws InterruptedException {
     gated.openFor(1);
-    int threads = 100; // More than there are stripes.
+    int threads = 100; // More than the number of stripes.
     int callsPerThread = 1_000;
 
     List<Thread> callers = new ArrayList<>();

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Real threads race with a drain, many times over. There are more of them than processors, so that
- * some are stopped by the scheduler at any point between two instructions of the gate.
+ * Lets real threads race with a drain, many times. There are more threads than processors, so that
+ * the scheduler stops some at any point between two instructions of the gate.
  */
 @Timeout(600)
 class DrainStressTest {
@@ -23,7 +23,7 @@ class DrainStressTest {
   private final GateFixture gated =
       GateFixture.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
-  /** Counts the calls of each caller, let in or not. */
+  /** Counts the calls of each caller, admitted or not. */
   private final AtomicIntegerArray attempts = new AtomicIntegerArray(CALLERS);
 
   private final AtomicInteger bodiesAfterDrain = new AtomicInteger();
@@ -85,7 +85,7 @@ class DrainStressTest {
     }
   }
 
-  /** Awaits two ends of calls, since the first may be of a call that had begun before. */
+  /** Awaits the end of two calls, since the first may be of a call that had begun before. */
   private void awaitAWholeCallOf(int caller) {
     int before = attempts.get(caller);
     while (attempts.get(caller) - before < 2) {
@@ -99,7 +99,7 @@ class DrainStressTest {
     }
   }
 
-  /** A hint for speed alone; the test rests on the conditions awaited. */
+  /** Only for speed; the test relies on the awaited conditions. */
   @SuppressWarnings("ThreadPriorityCheck")
   private static void letOthersRun() {
     Thread.yield();

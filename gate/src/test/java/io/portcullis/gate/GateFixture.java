@@ -3,7 +3,9 @@ package io.portcullis.gate;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An election of a test's own, with one rule: what is installed stays, so names must differ. */
+/**
+ * A separate election for a test, with one rule: elections stay installed, so names must differ.
+ */
 record GateFixture(ElectionGate election, Checkpoint checkpoint) {
   private static final AtomicInteger COUNT = new AtomicInteger();
 

@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Losses race with threads that come and go: no interrupt may be felt outside of a call. */
+/**
+ * Losses race with threads that enter and leave calls: no interrupt may be visible outside of a
+ * call.
+ */
 @Timeout(600)
 class InterruptStressTest {
   private static final int CALLERS = 6;
@@ -77,7 +80,7 @@ class InterruptStressTest {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // A hint for speed alone.
+  @SuppressWarnings("ThreadPriorityCheck") // Only for speed.
   private static void letOthersRun() {
     Thread.yield();
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads within calls are interrupted when leadership is lost, and at no other time. */
+/** Threads in calls are interrupted when leadership is lost, and at no other time. */
 @Timeout(600)
 class InterruptTest {
   private final GateFixture gated = GateFixture.throwing();
@@ -34,7 +34,7 @@ class InterruptTest {
               AdmittedCall passage = passed();
               inside.countDown();
               awaitInterrupt(interrupts);
-              gated.election().abandonCalls(); // A second time, by whomever.
+              gated.election().abandonCalls(); // A second time, by any code.
               passage.leave(null, false);
               flagAfterwards.complete(Thread.currentThread().isInterrupted());
             });
@@ -161,7 +161,7 @@ class InterruptTest {
     assertThat(interrupts).hasValue(1);
   }
 
-  /** The loss falls between the gate and the note that the thread is inside. */
+  /** The loss occurs between the gate check and the registration of the call. */
   @Test
   void lossThatHappensWhileACallEntersIsNotMissed() {
     gated.openFor(1, 6);

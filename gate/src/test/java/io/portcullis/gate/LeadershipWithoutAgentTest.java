@@ -10,7 +10,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Loads the gate a second time, where nothing was ever installed, whatever other tests do. */
+/**
+ * Loads the gate a second time, in a class loader where no election was ever installed, independent
+ * of other tests.
+ */
 class LeadershipWithoutAgentTest {
   private final URLClassLoader pristine =
       new URLClassLoader(new URL[] {gateClasses()}, ClassLoader.getPlatformClassLoader());

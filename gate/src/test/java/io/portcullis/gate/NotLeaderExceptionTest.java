@@ -32,7 +32,7 @@ class NotLeaderExceptionTest {
 
     assertThat(refused())
         .hasMessageEndingWith(
-            " The leader last seen is b-990-11aa, at an address it does not tell, under epoch 8."
+            " The leader last seen is b-990-11aa, which advertises no address, under epoch 8."
                 + " Send the call to that node, or retry once this one leads.");
   }
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** What woven code does with a refusal that has another form than a NotLeaderException thrown. */
+/** Tests how woven code handles refusals other than a thrown NotLeaderException. */
 class RefusalFormsTest {
   @Test
   void refusedCallOfAMethodWithAFutureGetsAFailedOne() {

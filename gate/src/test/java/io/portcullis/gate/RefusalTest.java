@@ -92,7 +92,7 @@ class RefusalTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // What a faulty refusal may do.
+  @SuppressWarnings("NullAway") // A faulty refusal may do this.
   void refusalWithoutAnAnswerKeepsTheBodyFromRunning() {
     GateFixture gated = GateFixture.refusingWith((checkpoint, sinceNanos) -> null);
 

@@ -8,11 +8,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Databases that the application connects to beside those that the settings name, each with its
- * last installation. They are raised with the others, and their epochs have no effect on the
- * election, since the settings do not name them. A grant waits until they have answered, so that
- * work under older epochs has ended there too, and proceeds whatever they answer. It does not wait
- * for one whose last installation failed or is still in progress, so each can delay a grant once.
+ * Fences of databases that the application connects to in addition to those that the settings name,
+ * each with its last installation. They are raised with the others, but their epochs have no effect
+ * on the election, since the settings do not name them. A grant waits until they have responded, so
+ * that work under older epochs has ended there too, and proceeds whatever they respond. It does not
+ * wait for a fence whose last installation failed or is still in progress, so each fence can delay
+ * a grant once.
  *
  * <p>Thread-safe. {@link FenceGroup} calls {@link #install} under its lock, like every raise.
  */
@@ -51,8 +52,8 @@ final class AdditionalFences {
     return last.isDone() && !last.isCompletedExceptionally();
   }
 
-  /** Completes with the last installation, however it ends. */
-  CompletionStage<Void> answered(EpochFence fence) {
+  /** Completes normally when the last installation ends, even if it fails. */
+  CompletionStage<Void> lastInstallEnded(EpochFence fence) {
     return lastInstall(fence).exceptionally(failure -> null);
   }
 
@@ -61,7 +62,7 @@ final class AdditionalFences {
     lastInstalls.replace(
         fence,
         sent.combineWith(
-                (each, mark) -> RaiseOutcome.ofInstall(each, new FenceState(epoch, node), mark))
+                (each, found) -> RaiseOutcome.ofInstall(each, new FenceState(epoch, node), found))
             .thenAccept(AdditionalFences::requireRaised));
     return sent;
   }
@@ -70,8 +71,8 @@ final class AdditionalFences {
     if (outcome instanceof RaiseOutcome.Failed failed) {
       throw new IllegalStateException(failed.why());
     }
-    if (outcome instanceof RaiseOutcome.Superseded outrun) {
-      throw new IllegalStateException(outrun.sentence());
+    if (outcome instanceof RaiseOutcome.Superseded superseded) {
+      throw new IllegalStateException(superseded.sentence());
     }
   }
 }

@@ -6,30 +6,36 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One resource that compares epochs, seen from a node. Any thread may ask; all calls return at once
- * and may be answered on any thread, or fail.
+ * A resource that checks epochs, as seen from one node. Thread-safe. All methods return at once; a
+ * stage may complete on any thread, or fail.
  */
 public interface EpochFence extends AutoCloseable {
 
-  /** Where it is, for people; holds no secret. */
+  /** Location of the resource, for display; contains no secret. */
   String describe();
 
-  /** What it stands at. Fails if it can't be reached, or can't be relied on. */
+  /**
+   * Reads the installed epoch. Fails if the resource can't be reached or gives no reliable state.
+   */
   CompletionStage<FenceState> read();
 
   /**
-   * Raises it to this epoch, never lowers it. Once it is answered with the mark that was asked for,
-   * all work under lower epochs has ended or is refused from then on. Any other mark is what it
-   * stands at instead: a higher epoch, or the same one by another holder. Fails if nobody knows.
+   * Raises the fence to {@code epoch}; never lowers it. If the stage completes with the requested
+   * state, all work under lower epochs has ended or is refused from then on. Any other state is the
+   * installed one instead: a higher epoch, or the same epoch with another holder. Fails if the
+   * result is unknown.
    */
   CompletionStage<FenceState> install(long epoch, String holder);
 
-  /** How to compare within the database's own transactions; null until it was reached once. */
+  /**
+   * Functions that check the epoch in the database's own transactions; null until the resource was
+   * reached once.
+   */
   @Nullable FenceFunctions functions();
 
-  /** What to run there to set its epoch to the present Unix second, for people. */
+  /** Command that sets the fence's epoch to the current Unix second, for messages. */
   default String repair() {
-    return "what sets its epoch to the present Unix second";
+    return "the command that sets its epoch to the current Unix second";
   }
 
   /**
@@ -40,32 +46,32 @@ public interface EpochFence extends AutoCloseable {
     return false;
   }
 
-  /** Ends what runs on this side. The fence stays as it is. */
+  /** Releases the resources on this side. Does not change the fence. */
   @Override
   void close();
 
   /**
-   * How to compare within a database's own transactions: names of functions, as they stand in a
-   * statement, that need no search path.
+   * Functions that check the epoch in a database's own transactions. Each name is written as in an
+   * SQL statement and needs no search path.
    *
-   * @param check for one transaction: takes scope, epoch, holder, and whether what follows only
-   *     perhaps writes
+   * @param check for one transaction: takes scope, epoch, holder, and whether the following
+   *     statement only may write
    * @param hold for one session: takes scope, epoch and holder
-   * @param release ends what {@code hold} began: takes the scope
+   * @param release ends {@code hold}: takes the scope
    */
   public record FenceFunctions(String check, String hold, String release) {}
 
   /**
-   * What a fence stands at: only work under this epoch, by this holder, is let through.
+   * State of a fence: it admits only work under this epoch and holder.
    *
-   * @param epoch the epoch installed last, 0 if none ever was
-   * @param holder the identity of the node that installed it, empty if none did
+   * @param epoch the epoch installed last, 0 if none
+   * @param holder the identity of the node that installed it, empty if none
    */
   public record FenceState(long epoch, String holder) {
-    /** A fence at which nothing was ever installed. */
+    /** State of a fence with no epoch installed. */
     public static final FenceState NONE = new FenceState(0, "");
 
-    /** Refuses a missing part, and an epoch outside {@link EpochRange}. */
+    /** Rejects missing components, and an epoch outside {@link EpochRange}. */
     public FenceState {
       Objects.requireNonNull(holder, "holder");
       EpochRange.check(epoch);

@@ -12,44 +12,44 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question, put to several fences.
+ * One request, sent to several fences.
  *
- * @param fences who was asked
- * @param answers their answers, in the same order
+ * @param fences the receivers
+ * @param responses their responses, in the same order
  */
-record FanOut(List<EpochFence> fences, List<CompletionStage<FenceState>> answers) {
+record FanOut(List<EpochFence> fences, List<CompletionStage<FenceState>> responses) {
 
-  /** Asks them all, and waits for none. */
+  /** Sends the request to all of them without waiting. */
   static FanOut of(
-      List<EpochFence> fences, Function<EpochFence, CompletionStage<FenceState>> question) {
-    List<CompletionStage<FenceState>> answers = new ArrayList<>();
+      List<EpochFence> fences, Function<EpochFence, CompletionStage<FenceState>> request) {
+    List<CompletionStage<FenceState>> responses = new ArrayList<>();
     for (EpochFence fence : fences) {
-      answers.add(ask(fence, question));
+      responses.add(ask(fence, request));
     }
-    return new FanOut(List.copyOf(fences), List.copyOf(answers));
+    return new FanOut(List.copyOf(fences), List.copyOf(responses));
   }
 
-  /** The questions of both. */
+  /** Combines two fan-outs. */
   FanOut and(FanOut other) {
     return new FanOut(
         Stream.concat(fences.stream(), other.fences.stream()).toList(),
-        Stream.concat(answers.stream(), other.answers.stream()).toList());
+        Stream.concat(responses.stream(), other.responses.stream()).toList());
   }
 
-  /** A fence that throws has failed like any other. */
+  /** A fence that throws counts as failed. */
   private static CompletionStage<FenceState> ask(
-      EpochFence fence, Function<EpochFence, CompletionStage<FenceState>> question) {
+      EpochFence fence, Function<EpochFence, CompletionStage<FenceState>> request) {
     try {
-      return question.apply(fence);
+      return request.apply(fence);
     } catch (RuntimeException | LinkageError | AssertionError e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  /** One of those that have not answered yet, null if all have. */
+  /** A fence that has not responded yet, null if all have. */
   @Nullable EpochFence unanswered() {
     for (int i = 0; i < fences.size(); i++) {
-      if (!answers.get(i).toCompletableFuture().isDone()) {
+      if (!responses.get(i).toCompletableFuture().isDone()) {
         return fences.get(i);
       }
     }
@@ -57,37 +57,37 @@ record FanOut(List<EpochFence> fences, List<CompletionStage<FenceState>> answers
   }
 
   /**
-   * The worst of all, once all have answered.
+   * Completes with the worst outcome once all fences have responded.
    *
-   * @param judge of what a fence stands at
+   * @param evaluate turns a fence's state into an outcome
    */
   CompletionStage<RaiseOutcome> combineWith(
-      BiFunction<EpochFence, FenceState, RaiseOutcome> judge) {
+      BiFunction<EpochFence, FenceState, RaiseOutcome> evaluate) {
     CompletionStage<RaiseOutcome> whole =
         CompletableFuture.completedFuture(new RaiseOutcome.Raised());
     for (int i = 0; i < fences.size(); i++) {
       EpochFence fence = fences.get(i);
       CompletionStage<RaiseOutcome> one =
-          answers.get(i).handle((mark, failure) -> judged(fence, mark, failure, judge));
+          responses.get(i).handle((state, failure) -> outcomeOf(fence, state, failure, evaluate));
       whole = whole.thenCombine(one, RaiseOutcome::and);
     }
     return whole;
   }
 
-  private static RaiseOutcome judged(
+  private static RaiseOutcome outcomeOf(
       EpochFence fence,
-      @Nullable FenceState mark,
+      @Nullable FenceState state,
       @Nullable Throwable failure,
-      BiFunction<EpochFence, FenceState, RaiseOutcome> judge) {
-    if (failure == null && mark != null) {
-      return judge.apply(fence, mark);
+      BiFunction<EpochFence, FenceState, RaiseOutcome> evaluate) {
+    if (failure == null && state != null) {
+      return evaluate.apply(fence, state);
     }
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    String said = cause == null ? "it answered nothing" : String.valueOf(cause.getMessage());
+    String detail = cause == null ? "it returned no state" : String.valueOf(cause.getMessage());
     return new RaiseOutcome.Failed(
-        "the fence at " + fence.describe() + " can't be relied on: " + said);
+        "the fence at " + fence.describe() + " can't be relied on: " + detail);
   }
 }

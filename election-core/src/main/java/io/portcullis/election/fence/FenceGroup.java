@@ -11,25 +11,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All fences of one election, as one. Any thread may ask.
+ * All fences of one election. Thread-safe.
  *
  * <p>A raise is sent only under the lock under which its epoch is found unspent, so none is sent
- * after the epoch's release. One that is still under way then does no harm: a fence only rises, and
- * the epoch opens no gate.
+ * after the epoch's release. A raise that is still in flight at that time does no harm: a fence
+ * only rises, and the epoch opens no gate.
  */
 final class FenceGroup {
   private static final Logger LOG = LoggerFactory.getLogger(FenceGroup.class);
 
-  /** A question without an answer for so many intervals is given up, and another may be asked. */
+  /**
+   * Verification intervals without a response after which a request is abandoned and another may be
+   * sent.
+   */
   private static final int MAX_UNANSWERED_INTERVALS = 4;
 
-  /** Who stands at a fence in this node's place, and in which life of the store that was seen. */
+  /**
+   * The state that replaced this node's at a fence, and the store incarnation that granted this
+   * node's epoch.
+   */
   record ConflictingHolder(FenceState by, String incarnation) {}
 
-  /** The databases that the settings name. Only these decide anything about the election. */
+  /** Fences of the databases that the settings name. Only these affect the election. */
   private final List<EpochFence> fences;
 
-  private final AdditionalFences joined;
+  private final AdditionalFences additional;
   private final String node;
   private final long intervalNanos;
   private final LongSupplier ticker;
@@ -43,17 +49,17 @@ final class FenceGroup {
   private long openedEpoch;
   private @Nullable PendingRaise raising;
 
-  /** What a claim, or a grant, waits for. */
+  /** The requests that a claim or a grant waits for. */
   private @Nullable FanOut awaited;
 
   private @Nullable Long reachedAtNanos;
-  private @Nullable String trouble;
+  private @Nullable String problem;
   private boolean closed;
 
   /**
-   * Over these fences.
+   * Creates a group of these fences.
    *
-   * @param intervalNanos for how long an answer is news
+   * @param intervalNanos how long a response counts as recent
    * @param wake called when a tenure turns out to be over
    */
   FenceGroup(
@@ -63,7 +69,7 @@ final class FenceGroup {
       LongSupplier ticker,
       Runnable wake) {
     this.fences = List.copyOf(fences);
-    this.joined = new AdditionalFences(node);
+    this.additional = new AdditionalFences(node);
     this.node = node;
     this.intervalNanos = intervalNanos;
     this.ticker = ticker;
@@ -72,31 +78,31 @@ final class FenceGroup {
     this.verifications = new InFlightGuard(MAX_UNANSWERED_INTERVALS * intervalNanos);
   }
 
-  /** The highest epoch that any fence was seen to stand at. */
+  /** The highest epoch read from any fence. */
   long highestEpoch() {
     synchronized (lock) {
       return highestEpoch;
     }
   }
 
-  /** What is wrong with a fence, null if nothing is known to be. */
-  @Nullable String trouble() {
+  /** The problem with a fence, null if none is known. */
+  @Nullable String problem() {
     synchronized (lock) {
-      return trouble;
+      return problem;
     }
   }
 
-  /** What keeps a claim or a grant waiting, null if nothing does. */
+  /** The fence that a claim or a grant waits for, as text; null if none. */
   @Nullable String awaited() {
-    FanOut inquiry;
+    FanOut fanOut;
     synchronized (lock) {
-      inquiry = awaited;
+      fanOut = awaited;
     }
-    EpochFence fence = inquiry == null ? null : inquiry.unanswered();
+    EpochFence fence = fanOut == null ? null : fanOut.unanswered();
     return fence == null ? null : "waits for the fence at " + fence.describe();
   }
 
-  /** True if all fences have lately answered. */
+  /** True if all fences have responded within the interval. */
   boolean isFresh() {
     synchronized (lock) {
       return fences.isEmpty()
@@ -105,8 +111,8 @@ final class FenceGroup {
   }
 
   /**
-   * Reads all fences; answered by whether all could be read. Null while an earlier survey is still
-   * without an answer.
+   * Reads all fences. Completes with whether all could be read; null while an earlier survey is
+   * still unanswered.
    */
   @Nullable CompletionStage<Boolean> survey() {
     long began = ticker.getAsLong();
@@ -119,67 +125,68 @@ final class FenceGroup {
     synchronized (lock) {
       awaited = sent;
     }
-    return sent.combineWith(this::seen).thenApply(outcome -> note(outcome, surveys, began));
+    return sent.combineWith(this::recordState)
+        .thenApply(outcome -> recordOutcome(outcome, surveys, began));
   }
 
-  private RaiseOutcome seen(EpochFence fence, FenceState mark) {
+  private RaiseOutcome recordState(EpochFence fence, FenceState state) {
     synchronized (lock) {
-      highestEpoch = Math.max(highestEpoch, mark.epoch());
+      highestEpoch = Math.max(highestEpoch, state.epoch());
     }
     return new RaiseOutcome.Raised();
   }
 
-  /** Brings all fences to this epoch. All who ask for the same one share one answer. */
+  /** Raises all fences to {@code epoch}. All callers with the same epoch share one outcome. */
   CompletionStage<RaiseOutcome> raise(long epoch, String incarnation) {
     PendingRaise mine;
     FanOut sent;
-    CompletionStage<Void> joinedToo = CompletableFuture.completedFuture(null);
+    CompletionStage<Void> additionalToo = CompletableFuture.completedFuture(null);
     synchronized (lock) {
-      PendingRaise present = raising;
-      if (closed || epoch <= spentEpoch || (present != null && epoch < present.epoch)) {
+      PendingRaise current = raising;
+      if (closed || epoch <= spentEpoch || (current != null && epoch < current.epoch)) {
         return CompletableFuture.completedFuture(
-            new RaiseOutcome.Failed("it was let go of meanwhile"));
+            new RaiseOutcome.Failed("the epoch was released meanwhile"));
       }
-      if (present != null && epoch == present.epoch && !present.lost) {
-        return present.outcome;
+      if (current != null && epoch == current.epoch && !current.lost) {
+        return current.outcome;
       }
       mine = new PendingRaise(epoch, incarnation);
       raising = mine;
-      reachedAtNanos = null; // Whether they can be raised is what will show.
+      reachedAtNanos = null; // Unknown until the raise completes.
       sent = FanOut.of(fences, fence -> fence.install(epoch, node));
       FanOut all = sent;
-      for (EpochFence each : joined.list()) {
-        boolean isWaitedFor = joined.hasSucceeded(each);
-        FanOut install = joined.install(each, epoch);
+      for (EpochFence each : additional.list()) {
+        boolean isWaitedFor = additional.hasSucceeded(each);
+        FanOut install = additional.install(each, epoch);
         if (isWaitedFor) {
           all = all.and(install);
-          joinedToo = joinedToo.runAfterBoth(joined.answered(each), () -> {});
+          additionalToo = additionalToo.runAfterBoth(additional.lastInstallEnded(each), () -> {});
         }
       }
       awaited = all;
     }
-    sent.combineWith((fence, mark) -> raised(fence, mine, mark))
-        .thenCombine(joinedToo, (outcome, none) -> outcome)
+    sent.combineWith((fence, state) -> recordRaise(fence, mine, state))
+        .thenCombine(additionalToo, (outcome, ignored) -> outcome)
         .thenAccept(
             outcome -> {
-              note(outcome);
+              recordOutcome(outcome);
               mine.outcome.complete(outcome);
             });
     return mine.outcome;
   }
 
-  private RaiseOutcome raised(EpochFence fence, PendingRaise to, FenceState mark) {
-    seen(fence, mark);
-    RaiseOutcome outcome = RaiseOutcome.ofInstall(fence, new FenceState(to.epoch, node), mark);
+  private RaiseOutcome recordRaise(EpochFence fence, PendingRaise raise, FenceState state) {
+    recordState(fence, state);
+    RaiseOutcome outcome = RaiseOutcome.ofInstall(fence, new FenceState(raise.epoch, node), state);
     if (outcome instanceof RaiseOutcome.Superseded) {
       synchronized (lock) {
-        to.conflictingState = mark;
+        raise.conflictingState = state;
       }
     }
     return outcome;
   }
 
-  /** Notes that a yes under this epoch is about to be answered; false if it must not be. */
+  /** Records that a grant of this epoch is about to be returned; false if it must not be. */
   boolean open(long epoch) {
     synchronized (lock) {
       if (!isHeld(epoch)) {
@@ -193,7 +200,7 @@ final class FenceGroup {
     }
   }
 
-  /** True if a yes under this epoch was answered, and nothing is known to be wrong with it. */
+  /** True if a grant of this epoch was returned, and no problem with it is known. */
   boolean isOpen(long epoch) {
     synchronized (lock) {
       return openedEpoch == epoch && isHeld(epoch);
@@ -208,7 +215,9 @@ final class FenceGroup {
         && !closed;
   }
 
-  /** A release of this epoch is about to be sent: nothing is raised to it any more. */
+  /**
+   * Records that a release of this epoch is about to be sent: from now on nothing is raised to it.
+   */
   void spend(long epoch) {
     synchronized (lock) {
       spentEpoch = Math.max(spentEpoch, epoch);
@@ -216,7 +225,10 @@ final class FenceGroup {
     }
   }
 
-  /** The same, only if no yes was ever answered under it; false if it is not ours to release. */
+  /**
+   * Like {@link #spend}, but only if no grant of this epoch was ever returned; false if it is not
+   * ours to release.
+   */
   boolean spendUnopened(long epoch) {
     synchronized (lock) {
       if (epoch <= spentEpoch || epoch <= openedEpoch) {
@@ -227,7 +239,7 @@ final class FenceGroup {
     }
   }
 
-  /** The store shows that this epoch is another's, or nobody's. */
+  /** Records that, according to the store, this node does not hold this epoch. */
   void lose(long epoch) {
     synchronized (lock) {
       if (raising != null && raising.epoch == epoch) {
@@ -236,7 +248,7 @@ final class FenceGroup {
     }
   }
 
-  /** Who was found in place of this node while it led under {@code epoch}; null if nobody was. */
+  /** The holder found in place of this node while it led under {@code epoch}; null if none. */
   @Nullable ConflictingHolder conflictingHolderOf(long epoch) {
     synchronized (lock) {
       return raising == null
@@ -248,33 +260,33 @@ final class FenceGroup {
     }
   }
 
-  /** One more database; see {@link FencedStore#add}. */
+  /** Adds a database; see {@link FencedStore#add}. */
   CompletionStage<Void> add(EpochFence fence) {
     synchronized (lock) {
       if (!closed) {
-        joined.add(fence);
+        additional.add(fence);
         if (raising != null && isHeld(raising.epoch)) {
-          joined.install(fence, raising.epoch);
+          additional.install(fence, raising.epoch);
         }
-        return joined.lastInstall(fence);
+        return additional.lastInstall(fence);
       }
     }
     fence.close();
     return CompletableFuture.completedFuture(null);
   }
 
-  /** Closes a database that was added, and forgets it. */
+  /** Closes and removes the fence of an added database. */
   void remove(EpochFence fence) {
-    joined.remove(fence);
+    additional.remove(fence);
     fence.close();
   }
 
-  /** The last installation at a database that was added. */
+  /** The last installation at an added database. */
   CompletionStage<Void> lastInstall(EpochFence fence) {
-    return joined.lastInstall(fence);
+    return additional.lastInstall(fence);
   }
 
-  /** Looks at once, or as soon as the look that is under way is over. */
+  /** Verifies now, or as soon as the verification in progress has ended. */
   void verifySoon() {
     synchronized (lock) {
       verifications.dueAt(ticker.getAsLong());
@@ -282,88 +294,91 @@ final class FenceGroup {
     verifyIfDue();
   }
 
-  /** Looks whether all fences still stand, if that was not done for a while. */
+  /** Verifies that all fences still have this node's epoch, if a verification is due. */
   void verifyIfDue() {
     long began = ticker.getAsLong();
-    PendingRaise present;
+    PendingRaise current;
     synchronized (lock) {
-      present = raising;
-      if (present == null
-          || !isOpen(present.epoch)
+      current = raising;
+      if (current == null
+          || !isOpen(current.epoch)
           || !verifications.isDue(began)
           || !verifications.tryStart(began)) {
         return;
       }
       verifications.dueAt(began + intervalNanos);
     }
-    FanOut.of(joined.list(), EpochFence::read)
-        .combineWith((fence, mark) -> verifiedJoined(fence, present, mark));
+    FanOut.of(additional.list(), EpochFence::read)
+        .combineWith((fence, state) -> verifyAdditional(fence, current, state));
     FanOut.of(fences, EpochFence::read)
-        .combineWith((fence, mark) -> verified(fence, present, mark))
-        .thenAccept(outcome -> note(outcome, verifications, began));
+        .combineWith((fence, state) -> verifyNamed(fence, current, state))
+        .thenAccept(outcome -> recordOutcome(outcome, verifications, began));
   }
 
-  private RaiseOutcome verified(EpochFence fence, PendingRaise at, FenceState mark) {
-    if (mark.epoch() >= at.epoch) {
-      return stillAt(fence, at, mark);
+  private RaiseOutcome verifyNamed(EpochFence fence, PendingRaise at, FenceState state) {
+    if (state.epoch() >= at.epoch) {
+      return checkTenure(fence, at, state);
     }
     FanOut sent;
     synchronized (lock) {
       if (!isHeld(at.epoch)) {
-        return new RaiseOutcome.Raised(); // Of no more interest.
+        return new RaiseOutcome.Raised(); // No longer relevant.
       }
       sent = FanOut.of(List.of(fence), each -> each.install(at.epoch, node));
     }
-    logRaisedAgain(fence, at, mark);
-    sent.combineWith((each, now) -> stillAt(each, at, now)).thenAccept(this::note);
+    logRaisedAgain(fence, at, state);
+    sent.combineWith((each, now) -> checkTenure(each, at, now)).thenAccept(this::recordOutcome);
     return new RaiseOutcome.Raised();
   }
 
-  private RaiseOutcome verifiedJoined(EpochFence fence, PendingRaise at, FenceState mark) {
+  private RaiseOutcome verifyAdditional(EpochFence fence, PendingRaise at, FenceState state) {
     synchronized (lock) {
-      if (mark.epoch() >= at.epoch || !isHeld(at.epoch) || !joined.contains(fence)) {
+      if (state.epoch() >= at.epoch || !isHeld(at.epoch) || !additional.contains(fence)) {
         return new RaiseOutcome.Raised();
       }
-      joined.install(fence, at.epoch);
+      additional.install(fence, at.epoch);
     }
-    logRaisedAgain(fence, at, mark);
+    logRaisedAgain(fence, at, state);
     return new RaiseOutcome.Raised();
   }
 
-  private void logRaisedAgain(EpochFence fence, PendingRaise at, FenceState mark) {
+  private void logRaisedAgain(EpochFence fence, PendingRaise at, FenceState state) {
     LOG.warn(
-        "portcullis node={} epoch={} the fence at {} stands lower, at {}, and is raised again",
+        "portcullis node={} epoch={} the fence at {} has a lower epoch, {}, and is raised again",
         node,
         at.epoch,
         fence.describe(),
-        mark.epoch());
+        state.epoch());
   }
 
-  /** What a fence shows after the tenure began: whoever else stands there ends it. */
-  private RaiseOutcome stillAt(EpochFence fence, PendingRaise at, FenceState mark) {
-    RaiseOutcome outcome = raised(fence, at, mark);
-    if (outcome instanceof RaiseOutcome.Superseded outrun) {
-      LOG.warn("portcullis node={} epoch={} is over: {}", node, at.epoch, outrun.sentence());
+  /**
+   * Evaluates a state read after the tenure began: any other holder or higher epoch ends the
+   * tenure.
+   */
+  private RaiseOutcome checkTenure(EpochFence fence, PendingRaise at, FenceState state) {
+    RaiseOutcome outcome = recordRaise(fence, at, state);
+    if (outcome instanceof RaiseOutcome.Superseded superseded) {
+      LOG.warn("portcullis node={} epoch={} is over: {}", node, at.epoch, superseded.sentence());
       wake.run();
     }
     return outcome;
   }
 
-  private boolean note(RaiseOutcome outcome, InFlightGuard turn, long began) {
+  private boolean recordOutcome(RaiseOutcome outcome, InFlightGuard guard, long began) {
     synchronized (lock) {
-      turn.end(began);
+      guard.end(began);
     }
-    return note(outcome);
+    return recordOutcome(outcome);
   }
 
-  /** Whether all could be reached. */
-  private boolean note(RaiseOutcome outcome) {
+  /** Records the outcome; returns whether all fences could be reached. */
+  private boolean recordOutcome(RaiseOutcome outcome) {
     synchronized (lock) {
-      trouble = outcome instanceof RaiseOutcome.Failed failed ? failed.why() : null;
-      if (trouble == null) {
+      problem = outcome instanceof RaiseOutcome.Failed failed ? failed.why() : null;
+      if (problem == null) {
         reachedAtNanos = ticker.getAsLong();
       }
-      return trouble == null;
+      return problem == null;
     }
   }
 
@@ -372,6 +387,6 @@ final class FenceGroup {
       closed = true;
     }
     fences.forEach(EpochFence::close);
-    joined.list().forEach(EpochFence::close);
+    additional.list().forEach(EpochFence::close);
   }
 }

@@ -30,17 +30,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store whose grants are fenced: it says {@link Granted} only while every fence stands at that
- * epoch, by this node.
+ * A store whose grants are fenced: it returns {@link Granted} only while every fence has that
+ * epoch, with this node as its holder.
  *
- * <p>Fences add no right, they only withhold one. What they take of a grant's time is lost to the
- * grant, since that counts from when the question left. What is granted and can't be fenced is
- * released again, which is safe because no gate has opened under it; an epoch that was answered
- * with a yes is never released from here.
+ * <p>Fences add no right, they only withhold one. The time they take is lost to the grant, since a
+ * grant counts from when the request was sent. A grant that can't be fenced is released again,
+ * which is safe because no gate has opened under it; this class never releases an epoch that it has
+ * returned as granted.
  *
- * <p>What a fence has seen counts as seen by the claimant: so a store that forgot its epochs grants
- * above the fence, and an empty one is not taken for new. An epoch that can't be right, or that the
- * store can't grant above, is a failure of its fence instead, see {@link RangeCheckedFence}.
+ * <p>Epochs seen at a fence count as seen by the claimant: so a store that forgot its epochs grants
+ * above the fence, and an empty store is not mistaken for a new one. An epoch outside the valid
+ * range, or above which the store can't grant, is instead a failure of its fence; see {@link
+ * RangeCheckedFence}.
  */
 public final class FencedStore implements LeaseStore {
   private static final Logger LOG = LoggerFactory.getLogger(FencedStore.class);
@@ -50,15 +51,15 @@ public final class FencedStore implements LeaseStore {
   private final FenceGroup fenceGroup;
   private final long lateNanos;
   private final LongSupplier ticker;
-  private final AtomicLong asked = new AtomicLong();
+  private final AtomicLong requests = new AtomicLong();
   private volatile Runnable wake = () -> {};
 
   /**
-   * Owns the store and the fences from now on, and closes them.
+   * Creates a fenced store. It takes ownership of the store and the fences, and closes them.
    *
    * @param node the identity that claims, renews and releases
-   * @param verifyEvery how often a leader looks whether the fences still stand, and for how long a
-   *     candidate trusts that they can be reached
+   * @param verifyEvery how often a leader verifies the fences, and how long a candidate relies on
+   *     the last time all of them responded
    */
   public FencedStore(
       LeaseStore store,
@@ -91,7 +92,10 @@ public final class FencedStore implements LeaseStore {
     return new RangeCheckedFence(fence, this::highestEpochFromFences);
   }
 
-  /** Half of the lead, so that a store whose clock is behind accepts the next epoch as well. */
+  /**
+   * Highest epoch to accept from a fence. Uses half of the maximum lead, so that a store whose
+   * clock is behind accepts the next epoch as well.
+   */
   private long highestEpochFromFences() {
     long second = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
     return Math.min(
@@ -99,33 +103,33 @@ public final class FencedStore implements LeaseStore {
   }
 
   /**
-   * A database beside those that the settings name. It is raised to the epoch that this node holds,
+   * Adds a database that the settings do not name. It is raised to the epoch that this node holds,
    * if it holds one, and to every later one. Its epoch neither raises this election's epochs nor
    * ends a tenure: a database that the settings do not name must not decide who leads. The database
-   * itself refuses this node's writes unless it stands at this node's epoch. A grant waits until it
-   * has answered, unless its last installation failed or is still under way.
+   * itself refuses this node's writes unless it has this node's epoch. A grant waits until the
+   * database has responded, unless its last installation failed or is still in progress.
    *
-   * @return completes once it stands at the epoch that this node holds now, if it holds one; fails
-   *     if it stands higher, or could not be raised, which is then tried again at the next
-   *     verification
+   * @return completes once the database has the epoch that this node holds now, if it holds one;
+   *     fails if the database has a higher epoch, or could not be raised, which is then retried at
+   *     the next verification
    */
   public CompletionStage<Void> add(EpochFence fence) {
     return fenceGroup.add(fence);
   }
 
-  /** Closes a database that was {@linkplain #add added}, and does not raise it any more. */
+  /** Closes a database that was {@linkplain #add added}, and raises it no more. */
   public void remove(EpochFence fence) {
     fenceGroup.remove(fence);
   }
 
-  /** The last installation at a database that was {@linkplain #add added}, under way or over. */
+  /** The last installation at a database that was {@linkplain #add added}, in progress or ended. */
   public CompletionStage<Void> lastInstall(EpochFence fence) {
     return fenceGroup.lastInstall(fence);
   }
 
   /**
-   * Looks at once whether the fences still stand: a write was refused because one of them stands
-   * below the epoch of this node. Any thread may ask, as often as it likes.
+   * Verifies the fences now. Called when a write was refused because a fence has a lower epoch than
+   * this node. Thread-safe; may be called at any rate.
    */
   public void verifySoon() {
     fenceGroup.verifySoon();
@@ -133,7 +137,7 @@ public final class FencedStore implements LeaseStore {
 
   @Override
   public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
-    long number = asked.incrementAndGet();
+    long number = requests.incrementAndGet();
     if (request instanceof LeaseRequest.Acquire acquire) {
       return acquire(acquire.claim(), number);
     }
@@ -157,8 +161,8 @@ public final class FencedStore implements LeaseStore {
     long began = ticker.getAsLong();
     return reached.thenCompose(
         all -> {
-          if (number != asked.get()) {
-            return answered(new Unknown("the fences answered after the question was given up"));
+          if (number != requests.get()) {
+            return completed(new Unknown("the fences responded after the request had timed out"));
           }
           boolean inTime = ticker.getAsLong() - began < lateNanos;
           return all && inTime ? claim(claim) : store.ask(new LeaseRequest.Look());
@@ -179,71 +183,77 @@ public final class FencedStore implements LeaseStore {
             claim.trustsEmptyStore() && fenced == 0);
     return store
         .ask(new LeaseRequest.Acquire(raised))
-        .thenCompose(answer -> answer instanceof Granted won ? fenced(won) : answered(answer));
+        .thenCompose(
+            response -> response instanceof Granted won ? fenced(won) : completed(response));
   }
 
   private CompletionStage<LeaseResponse> renew(LeaseRequest.Renew renew) {
-    FenceGroup.ConflictingHolder usurper = fenceGroup.conflictingHolderOf(renew.epoch());
-    return usurper == null
-        ? store.ask(renew).thenCompose(answer -> onRenewed(renew, answer))
-        : answered(new HeldByOther(record(usurper, renew.lease())));
+    FenceGroup.ConflictingHolder conflict = fenceGroup.conflictingHolderOf(renew.epoch());
+    return conflict == null
+        ? store.ask(renew).thenCompose(response -> onRenewed(renew, response))
+        : completed(new HeldByOther(record(conflict, renew.lease())));
   }
 
-  private CompletionStage<LeaseResponse> onRenewed(LeaseRequest.Renew renew, LeaseResponse answer) {
-    if (answer instanceof Granted won) {
-      // A grant whose reply was lost comes back as a renewal, and must not open unfenced.
+  private CompletionStage<LeaseResponse> onRenewed(
+      LeaseRequest.Renew renew, LeaseResponse response) {
+    if (response instanceof Granted won) {
+      // A grant whose response was lost comes back as a renewal, and must not open the gate
+      // unfenced.
       return fenced(won);
     }
-    if (answer instanceof HeldByOther held && !held.record().isHeldBy(node, renew.epoch())) {
+    if (response instanceof HeldByOther held && !held.record().isHeldBy(node, renew.epoch())) {
       fenceGroup.lose(renew.epoch());
     }
-    return answered(answer);
+    return completed(response);
   }
 
   private CompletionStage<LeaseResponse> fenced(Granted won) {
     if (fenceGroup.isOpen(won.epoch())) {
       fenceGroup.verifyIfDue();
-      return answered(won);
+      return completed(won);
     }
     return fenceGroup
         .raise(won.epoch(), won.incarnation())
         .thenCompose(
             outcome ->
                 outcome instanceof RaiseOutcome.Raised && fenceGroup.open(won.epoch())
-                    ? answered(won)
-                    : letGo(won, outcome));
+                    ? completed(won)
+                    : giveBack(won, outcome));
   }
 
-  private CompletionStage<LeaseResponse> letGo(Granted won, RaiseOutcome outcome) {
+  private CompletionStage<LeaseResponse> giveBack(Granted won, RaiseOutcome outcome) {
     String why = sentence(won.epoch(), outcome);
     if (!fenceGroup.spendUnopened(won.epoch())) {
-      return answered(new Unknown(why)); // Released already, or a gate may be open under it.
+      return completed(new Unknown(why)); // Released already, or a gate may be open under it.
     }
     LOG.warn("portcullis node={} epoch={} is given back: {}", node, won.epoch(), why);
     return store
         .ask(new LeaseRequest.Release(node, won.epoch(), won.incarnation()))
-        .handle((answer, failure) -> new Unknown(why));
+        .handle((response, failure) -> new Unknown(why));
   }
 
   private static String sentence(long epoch, RaiseOutcome outcome) {
-    if (outcome instanceof RaiseOutcome.Superseded outrun) {
-      return outrun.sentence() + ", so epoch " + epoch + " must be won again above it";
+    if (outcome instanceof RaiseOutcome.Superseded superseded) {
+      return superseded.sentence() + ", so epoch " + epoch + " must be won again above it";
     }
     return outcome instanceof RaiseOutcome.Failed failed
         ? "epoch " + epoch + " could not be fenced: " + failed.why()
         : "epoch " + epoch + " was released while it was being fenced";
   }
 
-  /** The holder that the fence names may lead by a store that this one has forgotten. */
-  private static LeaseRecord record(FenceGroup.ConflictingHolder usurper, Duration lease) {
-    FenceState by = usurper.by();
-    RecordVersion stamp =
-        new RecordVersion(usurper.incarnation(), by.holder(), by.epoch(), "fence");
-    return new LeaseRecord(stamp, null, lease, lease, false);
+  /**
+   * Record of the fence's holder, which may lead by a store incarnation that this store has
+   * forgotten.
+   */
+  private static LeaseRecord record(FenceGroup.ConflictingHolder conflict, Duration lease) {
+    FenceState by = conflict.by();
+    RecordVersion version =
+        new RecordVersion(conflict.incarnation(), by.holder(), by.epoch(), "fence");
+    return new LeaseRecord(version, null, lease, lease, false);
   }
 
-  private static CompletionStage<LeaseResponse> answered(LeaseResponse answer) {
-    return CompletableFuture.completedFuture(answer);
+  private static CompletionStage<LeaseResponse> completed(LeaseResponse response) {
+    return CompletableFuture.completedFuture(response);
   }
 
   @Override
@@ -253,8 +263,8 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
-  public void onRecordPushed(Consumer<LeaseRecord> told) {
-    store.onRecordPushed(told);
+  public void onRecordPushed(Consumer<LeaseRecord> listener) {
+    store.onRecordPushed(listener);
   }
 
   @Override
@@ -269,8 +279,8 @@ public final class FencedStore implements LeaseStore {
 
   @Override
   public @Nullable String degradedReason() {
-    String trouble = fenceGroup.trouble();
-    return trouble == null ? store.degradedReason() : trouble;
+    String problem = fenceGroup.problem();
+    return problem == null ? store.degradedReason() : problem;
   }
 
   @Override
@@ -300,13 +310,13 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
-  public void sendPriorityRequest(PriorityRequest wish) {
-    store.sendPriorityRequest(wish);
+  public void sendPriorityRequest(PriorityRequest request) {
+    store.sendPriorityRequest(request);
   }
 
   @Override
-  public void onPriorityRequest(Consumer<PriorityRequest> heard) {
-    store.onPriorityRequest(heard);
+  public void onPriorityRequest(Consumer<PriorityRequest> listener) {
+    store.onPriorityRequest(listener);
   }
 
   @Override

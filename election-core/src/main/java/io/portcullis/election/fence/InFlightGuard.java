@@ -3,19 +3,19 @@ package io.portcullis.election.fence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one question be under way at a time. One that stays without an answer for too long is given
- * up, so that a fence that never answers is asked again, and yet not drowned in questions.
+ * Lets one request be in flight at a time. A request without a response is abandoned after a
+ * timeout, so that an unresponsive fence is asked again, but not flooded with requests.
  */
 final class InFlightGuard {
   private final long timeoutNanos;
   private @Nullable Long sinceNanos;
   private long dueNanos;
 
-  InFlightGuard(long patienceNanos) {
-    this.timeoutNanos = patienceNanos;
+  InFlightGuard(long timeoutNanos) {
+    this.timeoutNanos = timeoutNanos;
   }
 
-  /** Sets when the next one is due. */
+  /** Sets when the next request is due. */
   void dueAt(long nanos) {
     dueNanos = nanos;
   }
@@ -24,7 +24,7 @@ final class InFlightGuard {
     return nowNanos - dueNanos >= 0;
   }
 
-  /** False while another is under way. */
+  /** Starts a request; false while another is in flight. */
   boolean tryStart(long nowNanos) {
     if (sinceNanos != null && nowNanos - sinceNanos < timeoutNanos) {
       return false;
@@ -33,9 +33,9 @@ final class InFlightGuard {
     return true;
   }
 
-  /** The one that was taken then has its answer. */
-  void end(long takenNanos) {
-    if (sinceNanos != null && sinceNanos == takenNanos) {
+  /** Ends the request that was started at this time. */
+  void end(long startedNanos) {
+    if (sinceNanos != null && sinceNanos == startedNanos) {
       sinceNanos = null;
     }
   }

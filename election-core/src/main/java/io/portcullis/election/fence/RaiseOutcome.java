@@ -2,34 +2,34 @@ package io.portcullis.election.fence;
 
 import io.portcullis.election.fence.EpochFence.FenceState;
 
-/** How it went to bring all fences to one epoch. */
+/** Outcome of raising all fences to one epoch. */
 sealed interface RaiseOutcome {
 
-  /** All of them stand at it. */
+  /** All fences have the epoch. */
   record Raised() implements RaiseOutcome {}
 
-  /** One of them stands higher, or at the same epoch by another holder. */
+  /** One fence has a higher epoch, or the same epoch with another holder. */
   record Superseded(String fence, FenceState by) implements RaiseOutcome {
     String sentence() {
-      return "the fence at " + fence + " stands at epoch " + by.epoch() + " by " + by.holder();
+      return "the fence at " + fence + " has epoch " + by.epoch() + " with holder " + by.holder();
     }
   }
 
-  /** At least one of them may not stand at it. */
+  /** At least one fence may not have the epoch. */
   record Failed(String why) implements RaiseOutcome {}
 
-  /** Compares what an installation of {@code wanted} has left with it. */
+  /** Compares the state after an installation with the requested one. */
   static RaiseOutcome ofInstall(EpochFence fence, FenceState wanted, FenceState found) {
     if (found.equals(wanted)) {
       return new Raised();
     }
     return found.epoch() < wanted.epoch()
         ? new Failed(
-            "the fence at " + fence.describe() + " was raised, yet stands at " + found.epoch())
+            "the fence at " + fence.describe() + " was raised but still has epoch " + found.epoch())
         : new Superseded(fence.describe(), found);
   }
 
-  /** The worse of the two. */
+  /** Returns the worse of the two. */
   default RaiseOutcome and(RaiseOutcome other) {
     return rank(other) > rank(this) ? other : this;
   }

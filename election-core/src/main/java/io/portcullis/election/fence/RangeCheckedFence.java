@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A fence whose epoch is accepted only if the lease's store can grant above it. Any other epoch is
  * a failure of this fence: candidates do not campaign, no tenure ends because of it, and it is not
- * remembered, so that the election goes on as soon as the fence is repaired. The resource itself
- * refuses all work meanwhile, since no node's epoch equals the one it stands at.
+ * remembered, so that the election continues as soon as the fence is repaired. The resource itself
+ * refuses all work meanwhile, since no node's epoch equals the installed one.
  */
 final class RangeCheckedFence implements EpochFence {
   private static final Logger LOG = LoggerFactory.getLogger(RangeCheckedFence.class);
@@ -22,11 +22,11 @@ final class RangeCheckedFence implements EpochFence {
   private final EpochFence fence;
   private final LongSupplier highestToFollow;
 
-  /** The epoch that was last refused, so that each is logged once. */
+  /** The epoch that was rejected last, so that each is logged once. */
   private volatile long refused;
 
   /**
-   * Checks each mark of this fence.
+   * Wraps {@code fence}.
    *
    * @param highestToFollow the highest epoch above which the store can grant now
    */
@@ -42,7 +42,7 @@ final class RangeCheckedFence implements EpochFence {
 
   @Override
   public CompletionStage<FenceState> read() {
-    return fence.read().thenApply(mark -> checked(mark, 0));
+    return fence.read().thenApply(state -> check(state, 0));
   }
 
   @Override
@@ -50,24 +50,24 @@ final class RangeCheckedFence implements EpochFence {
     if (!EpochRange.contains(epoch)) {
       throw new IllegalArgumentException("a fence can't be raised to epoch " + epoch);
     }
-    return fence.install(epoch, holder).thenApply(mark -> checked(mark, epoch));
+    return fence.install(epoch, holder).thenApply(state -> check(state, epoch));
   }
 
   /**
-   * An epoch that this node was granted and has just installed is valid, even if none can follow
-   * it.
+   * Rejects an invalid state. An epoch that this node was granted and has just installed is valid,
+   * even if none can follow it.
    */
-  private FenceState checked(FenceState mark, long installed) {
+  private FenceState check(FenceState state, long installed) {
     long highest = Math.min(highestToFollow.getAsLong(), EpochRange.MAX_EPOCH - 1);
-    if (mark.epoch() <= highest || mark.epoch() == installed) {
-      return mark;
+    if (state.epoch() <= highest || state.epoch() == installed) {
+      return state;
     }
     String why =
-        EpochRangeException.unreachable(mark.epoch(), highest)
-            .sentence("what it stands at", fence.repair());
-    if (refused != mark.epoch()) {
-      refused = mark.epoch();
-      LOG.warn("portcullis fence={} is not followed: {}", fence.describe(), why);
+        EpochRangeException.unreachable(state.epoch(), highest)
+            .sentence("the installed epoch", fence.repair());
+    if (refused != state.epoch()) {
+      refused = state.epoch();
+      LOG.warn("portcullis fence={} epoch not adopted: {}", fence.describe(), why);
     }
     throw new IllegalStateException(why);
   }

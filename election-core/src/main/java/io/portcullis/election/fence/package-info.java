@@ -1,11 +1,10 @@
 /**
- * Resources that compare epochs: where writes are refused unless they come under the epoch that was
- * installed last.
+ * Fences: resources that check epochs and refuse writes under any epoch but the one installed last.
  *
  * <p>Promise: behind a {@link io.portcullis.election.fence.FencedStore} no gate opens under an
- * epoch before every fence that the settings name stands at it. What such a fence has seen counts
- * as seen by the election, so that a store which forgot its epochs can't wedge a fence. Databases
- * that are added later are raised too, and decide nothing.
+ * epoch before every fence that the settings name has it. Epochs seen at such a fence count as seen
+ * by the election, so that a store which forgot its epochs can't make a fence unusable. Databases
+ * that are added later are raised too, and affect nothing in the election.
  */
 @NullMarked
 package io.portcullis.election.fence;

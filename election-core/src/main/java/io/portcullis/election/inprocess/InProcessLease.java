@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lease of one election among nodes of one process: for trying the library out, and for an
- * application's own tests. Make one per election. It keeps all promises of a {@link LeaseStore}
- * except to outlive the process.
+ * application's own tests. Create one per election. It keeps all promises of a {@link LeaseStore},
+ * except that it does not outlive the process.
  */
 public final class InProcessLease {
   private static final String INCARNATION = "in-process";
@@ -31,12 +31,12 @@ public final class InProcessLease {
   private @Nullable LeaseRecord current;
   private long versions;
 
-  /** A node's way to this lease; closing it leaves the lease alone. */
+  /** Creates a store for one node. Closing it does not affect the lease. */
   public LeaseStore connect() {
     return new Connection();
   }
 
-  private synchronized LeaseResponse serve(LeaseRequest request, Connection asking) {
+  private synchronized LeaseResponse serve(LeaseRequest request, Connection sender) {
     if (request instanceof LeaseRequest.Acquire acquire) {
       return acquire(acquire.claim());
     }
@@ -44,7 +44,7 @@ public final class InProcessLease {
       return renew(renew);
     }
     if (request instanceof LeaseRequest.Release release) {
-      release(release, asking);
+      release(release, sender);
     }
     return new HeldByOther(shown());
   }
@@ -70,35 +70,35 @@ public final class InProcessLease {
     return new Granted(renew.epoch(), INCARNATION);
   }
 
-  private void release(LeaseRequest.Release release, Connection releasing) {
+  private void release(LeaseRequest.Release release, Connection sender) {
     LeaseRecord shown = shown();
     if (shown.isHeldBy(release.node(), release.epoch())
         && INCARNATION.equals(release.incarnation())) {
       current = record(release.node(), release.epoch(), shown.address(), shown.lease(), true);
-      wakeOthers(releasing);
+      wakeOthers(sender);
     }
   }
 
-  private void wakeOthers(Connection releasing) {
+  private void wakeOthers(Connection sender) {
     for (Connection each : waiting) {
-      if (each != releasing) {
+      if (each != sender) {
         each.wake.run();
       }
     }
   }
 
-  private void sendToOthers(PriorityRequest wish, Connection wishing) {
+  private void sendToOthers(PriorityRequest request, Connection sender) {
     for (Connection each : waiting) {
-      if (each != wishing) {
-        each.heard.accept(wish);
+      if (each != sender) {
+        each.listener.accept(request);
       }
     }
   }
 
   private LeaseRecord record(
       String node, long epoch, @Nullable String address, Duration lease, boolean released) {
-    RecordVersion stamp = new RecordVersion(INCARNATION, node, epoch, nextVersion());
-    return new LeaseRecord(stamp, address, lease, lease, released);
+    RecordVersion version = new RecordVersion(INCARNATION, node, epoch, nextVersion());
+    return new LeaseRecord(version, address, lease, lease, released);
   }
 
   private LeaseRecord shown() {
@@ -112,7 +112,7 @@ public final class InProcessLease {
 
   private final class Connection implements LeaseStore {
     private volatile Runnable wake = () -> {};
-    private volatile Consumer<PriorityRequest> heard = wish -> {};
+    private volatile Consumer<PriorityRequest> listener = request -> {};
 
     @Override
     public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
@@ -126,13 +126,13 @@ public final class InProcessLease {
     }
 
     @Override
-    public void sendPriorityRequest(PriorityRequest wish) {
-      sendToOthers(wish, this);
+    public void sendPriorityRequest(PriorityRequest request) {
+      sendToOthers(request, this);
     }
 
     @Override
-    public void onPriorityRequest(Consumer<PriorityRequest> listener) {
-      heard = listener;
+    public void onPriorityRequest(Consumer<PriorityRequest> added) {
+      listener = added;
     }
 
     @Override

@@ -1,6 +1,7 @@
 /**
- * A store for elections within one process: for trying the library out and for an application's own
- * tests. It promises what every store must, and forgets all when the process ends.
+ * A lease store for elections within one process: for trying the library out and for an
+ * application's own tests. It keeps the promises of every store, but loses its state when the
+ * process ends.
  */
 @NullMarked
 package io.portcullis.election.inprocess;

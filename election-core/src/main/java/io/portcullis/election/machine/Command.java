@@ -5,23 +5,23 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody in charge of the node asks of it. */
+/** A command to the election, from the operator or the agent. */
 public sealed interface Command {
 
   /**
-   * Hand over, and stay out until another leads or two leases have passed.
+   * Hand over, and stay out until another node leads or two leases have passed.
    *
-   * @param to who should lead next by the store's name for it; then it is an order to the leader
-   *     alone. Null for whoever comes first
+   * @param to the next leader by the store's name for it; the command then has an effect only on
+   *     the leader. Null for any node
    */
   record StepDown(Duration drain, @Nullable String to, String why) implements Command {
-    /** Refuses what can't be. */
+    /** Rejects invalid values. */
     public StepDown {
       Objects.requireNonNull(why, "why");
       checkDrain(drain);
     }
 
-    /** To whoever comes first. */
+    /** Hands over to any node. */
     public StepDown(Duration drain) {
       this(drain, null, WithdrawalReason.STEPPED_DOWN.description());
     }
@@ -29,36 +29,36 @@ public sealed interface Command {
 
   /** Hand over if leading, and stay out for this reason until {@link Rejoin}. */
   record Withdraw(WithdrawalReason reason, Duration drain, String why) implements Command {
-    /** Refuses what can't be. */
+    /** Rejects invalid values. */
     public Withdraw {
-      Objects.requireNonNull(reason, "absence");
+      Objects.requireNonNull(reason, "reason");
       Objects.requireNonNull(why, "why");
       checkDrain(drain);
     }
 
-    /** In the reason's own words. */
-    public Withdraw(WithdrawalReason absence, Duration drain) {
-      this(absence, drain, absence.description());
+    /** Uses the reason's description as the explanation. */
+    public Withdraw(WithdrawalReason reason, Duration drain) {
+      this(reason, drain, reason.description());
     }
   }
 
-  /** The reason to stay out is gone. */
+  /** Remove a reason to stay out. */
   record Rejoin(WithdrawalReason reason) implements Command {
-    /** Refuses what can't be. */
+    /** Rejects invalid values. */
     public Rejoin {
-      Objects.requireNonNull(reason, "absence");
+      Objects.requireNonNull(reason, "reason");
     }
   }
 
-  /** Hand over if leading, and end. */
+  /** Hand over if leading, and stop. */
   record Stop(Duration drain) implements Command {
-    /** Refuses what can't be. */
+    /** Rejects invalid values. */
     public Stop {
       checkDrain(drain);
     }
   }
 
-  /** The longest that calls can be waited for. */
+  /** Maximum time to wait for calls in flight. */
   Duration MAX_DRAIN = Duration.ofDays(1);
 
   private static void checkDrain(Duration drain) {

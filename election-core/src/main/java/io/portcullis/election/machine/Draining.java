@@ -11,20 +11,20 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On the way out (invariant 5): the gate is shut for good under this epoch, and the lease is kept
- * while calls that had passed it finish. Bounded by the order's own limit, and by the lease itself
- * once renewing no longer works.
+ * Role of a node that is giving up leadership (invariant 5): the gate is shut permanently under
+ * this epoch, and the lease is kept while calls that had passed it finish. Limited by the command's
+ * own drain timeout, and by the lease itself once renewing no longer works.
  *
- * @param config the election
+ * @param config the election's configuration
  * @param memory what was seen; the epoch is spent
- * @param grant keeps others away, opens nothing
- * @param pending the renewal under way
- * @param nextRenewAtNanos when to renew next if none is
- * @param boundAtNanos when calls still running are no longer waited for
- * @param lookAgainAtNanos when to look next whether any are running
+ * @param grant keeps other nodes from leading; opens no gate
+ * @param pending the renewal in flight
+ * @param nextRenewAtNanos when to renew next if none is in flight
+ * @param drainDeadlineNanos when to stop waiting for calls that are still running
+ * @param nextPollAtNanos when to check next whether calls are running
  * @param withdrawalReasons why the node will not campaign afterwards
- * @param stoppedEvent what listeners hear once the store is released, null if they know already
- * @param successor who should lead next, null for whoever comes first
+ * @param stoppedEvent the event for listeners once the store is released, null if already announced
+ * @param successor the preferred next leader, null for none
  */
 public record Draining(
     ElectionConfig config,
@@ -32,27 +32,27 @@ public record Draining(
     Grant grant,
     @Nullable RequestInFlight pending,
     long nextRenewAtNanos,
-    long boundAtNanos,
-    long lookAgainAtNanos,
+    long drainDeadlineNanos,
+    long nextPollAtNanos,
     WithdrawalReasons withdrawalReasons,
     @Nullable ElectionEvent stoppedEvent,
     @Nullable String successor)
     implements Role {
 
-  /** How often to look whether calls are still running. */
+  /** Interval between checks whether calls are still running. */
   private static final long CALLS_POLL_NANOS = 2_000_000;
 
   /**
-   * Begins to let go. Whether calls are running is asked at the next step, not at this one: the
-   * gate shuts only after this step, and a call may pass until then.
+   * Begins to drain. Calls in flight are counted in the next step, not in this one: the gate shuts
+   * only after this step, and a call may pass until then.
    */
   static Step begin(
       ElectionConfig config,
       Memory memory,
       Grant grant,
       Duration drain,
-      WithdrawalReasons absences,
-      @Nullable ElectionEvent farewell,
+      WithdrawalReasons reasons,
+      @Nullable ElectionEvent stoppedEvent,
       @Nullable String successor,
       StepContext now) {
     long half = config.timing().renew().toNanos() / 2;
@@ -65,66 +65,66 @@ public record Draining(
             now.plus(half),
             now.plus(drain.toNanos()),
             now.nanos(),
-            absences,
-            farewell,
+            reasons,
+            stoppedEvent,
             successor));
   }
 
   @Override
   public Step passTime(StepContext now) {
     boolean live = grant.liveAt(now.nanos());
-    if (now.callsInFlight() == 0 || (live && now.hasReached(boundAtNanos))) {
+    if (now.callsInFlight() == 0 || (live && now.hasReached(drainDeadlineNanos))) {
       return Releasing.begin(
           config, memory, grant.epoch(), withdrawalReasons, stoppedEvent, successor, now);
     }
     if (!live) {
-      // Calls are still running: say nothing, so that others wait the record out.
+      // Calls are still running: send no release, so that others wait the record out.
       return Releasing.done(config, memory, withdrawalReasons, stoppedEvent, now);
     }
     if (pending != null) {
       return now.hasReached(pending.overdueAtNanos())
           ? retry(now)
-          : goOn(memory, grant, pending, nextRenewAtNanos, now);
+          : stay(memory, grant, pending, nextRenewAtNanos, now);
     }
     return now.hasReached(nextRenewAtNanos)
         ? renew(now)
-        : goOn(memory, grant, null, nextRenewAtNanos, now);
+        : stay(memory, grant, null, nextRenewAtNanos, now);
   }
 
   @Override
-  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
-    if (answer instanceof Granted won && won.epoch() == grant.epoch()) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse response, StepContext now) {
+    if (response instanceof Granted won && won.epoch() == grant.epoch()) {
       Grant longer = grant.orLater(Grant.of(grant.epoch(), asked, timing()));
       long next = now.plus(timing().renew().toNanos());
-      return goOn(memory.withGrant(won), longer, null, next, now);
+      return stay(memory.withGrant(won), longer, null, next, now);
     }
-    if (answer instanceof HeldByOther held) {
+    if (response instanceof HeldByOther held) {
       LeaseRecord seen = held.record();
       Memory known = memory.withObserved(seen, config, now);
       return seen.isHeldBy(config.identity(), grant.epoch())
-          ? goOn(known, grant, null, grant.deadlineNanos(), now) // No renewal will help any more.
+          ? stay(known, grant, null, grant.deadlineNanos(), now) // Further renewals can't succeed.
           : Releasing.done(config, known, withdrawalReasons, stoppedEvent, now);
     }
     return retry(now);
   }
 
   private Step retry(StepContext now) {
-    return goOn(memory, grant, null, now.plus(timing().retryPauseNanos(1)), now);
+    return stay(memory, grant, null, now.plus(timing().retryPauseNanos(1)), now);
   }
 
   private Step renew(StepContext now) {
     Memory asking = memory.withRequestSent(now);
     RequestInFlight next = RequestInFlight.renewal(config, asking, grant.epoch(), now);
-    return goOn(asking, grant, next, nextRenewAtNanos, now).with(next.effect());
+    return stay(asking, grant, next, nextRenewAtNanos, now).with(next.effect());
   }
 
-  private Step goOn(
+  private Step stay(
       Memory known,
       Grant right,
       @Nullable RequestInFlight asked,
       long nextRenewAt,
       StepContext now) {
-    long again = now.plus(CALLS_POLL_NANOS);
+    long nextPoll = now.plus(CALLS_POLL_NANOS);
     return Step.to(
         new Draining(
             config,
@@ -132,8 +132,8 @@ public record Draining(
             right,
             asked,
             nextRenewAt,
-            boundAtNanos,
-            again,
+            drainDeadlineNanos,
+            nextPoll,
             withdrawalReasons,
             stoppedEvent,
             successor));
@@ -146,10 +146,10 @@ public record Draining(
 
   @Override
   public Step onCommand(Command command, StepContext now) {
-    long bound = boundAtNanos;
+    long deadline = drainDeadlineNanos;
     if (command instanceof Command.Stop stop) {
-      long stopBound = now.plus(stop.drain().toNanos());
-      bound = bound - stopBound > 0 ? stopBound : bound;
+      long stopDeadline = now.plus(stop.drain().toNanos());
+      deadline = deadline - stopDeadline > 0 ? stopDeadline : deadline;
     }
     return Step.to(
         new Draining(
@@ -158,8 +158,8 @@ public record Draining(
             grant,
             pending,
             nextRenewAtNanos,
-            bound,
-            lookAgainAtNanos,
+            deadline,
+            nextPollAtNanos,
             withdrawalReasons.after(command),
             stoppedEvent,
             successor));
@@ -171,7 +171,7 @@ public record Draining(
 
   @Override
   public OptionalLong wakeAtNanos() {
-    return OptionalLong.of(lookAgainAtNanos);
+    return OptionalLong.of(nextPollAtNanos);
   }
 
   @Override

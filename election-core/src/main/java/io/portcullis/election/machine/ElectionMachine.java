@@ -7,27 +7,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole machine as one function of role, input and moment. Besides dispatching it does two
- * things once for all roles: it tells of every new leader, and it checks each step against the
- * invariants a second time. A step that breaks one throws, which shuts the gate for good.
+ * The election's state machine: a function of role, input and time. Besides dispatching it does two
+ * things once for all roles: it announces every new leader, and it checks each step against the
+ * invariants a second time. A step that violates one throws, which shuts the gate permanently.
  */
 public final class ElectionMachine {
   private final ElectionConfig config;
 
-  /** A machine for one node in one election. */
+  /** Creates a machine for one node in one election. */
   public ElectionMachine(ElectionConfig config) {
     this.config = config;
   }
 
-  /** The role of a node that begins to take part now. */
+  /** Returns the initial role of a node that joins the election now. */
   public Role begin(Set<WithdrawalReason> reasons, StepContext now) {
-    WithdrawalReasons absences = new WithdrawalReasons(reasons);
-    return absences.isEmpty()
+    WithdrawalReasons initial = new WithdrawalReasons(reasons);
+    return initial.isEmpty()
         ? Standby.askingAt(config, Memory.FRESH, now.nanos())
-        : Inactive.waitingFor(config, Memory.FRESH, absences, null, now);
+        : Inactive.waitingFor(config, Memory.FRESH, initial, null, now);
   }
 
-  /** One step. */
+  /** Executes one step. */
   public Step step(Role role, Input input, StepContext now) {
     Step aged = role.passTime(now);
     Step step = aged.then(deliver(aged.role(), input, now));
@@ -37,8 +37,9 @@ public final class ElectionMachine {
   }
 
   /**
-   * The request that a step from {@code role} takes this answer for, null if the step drops it. A
-   * request that is overdue by now is given up first, even if nothing noticed so before.
+   * The request that a step from {@code role} matches this response with, null if the step drops
+   * the response. A request that is overdue by now is abandoned first, even if no earlier step did
+   * so.
    */
   public static @Nullable RequestInFlight awaited(
       Role role, Input.Answered answered, StepContext now) {
@@ -55,7 +56,7 @@ public final class ElectionMachine {
       RequestInFlight asked = awaited(role, answered);
       return asked != null
           ? role.onAnswer(asked, answered.answer(), now)
-          : Step.to(role); // Given up long ago; what it may have changed is found by looking.
+          : Step.to(role); // Abandoned earlier; its possible changes are found by reading.
     }
     if (input instanceof Input.Ordered ordered) {
       return role.onCommand(ordered.command(), now);

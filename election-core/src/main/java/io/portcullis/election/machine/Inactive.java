@@ -13,16 +13,16 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does not campaign for now, but goes on looking who leads. Should a claim from before be granted
- * after all, it is given back.
+ * Role of a node that does not campaign for now, but continues to observe who leads. If a claim
+ * from before is granted after all, the lease is given back.
  *
- * @param config the election
+ * @param config the election's configuration
  * @param memory what was seen
- * @param withdrawalReasons why it does not campaign; never none
- * @param rejoinAtNanos when having stepped down is no reason any more
- * @param epochAtStart the highest epoch seen when it began to rest
- * @param pending the request under way
- * @param nextLookAtNanos when to look next if none is
+ * @param withdrawalReasons why it does not campaign; never empty
+ * @param rejoinAtNanos when having stepped down ceases to be a reason
+ * @param epochAtStart the highest epoch seen when it became inactive
+ * @param pending the request in flight
+ * @param nextLookAtNanos when to read the record next if no request is in flight
  */
 public record Inactive(
     ElectionConfig config,
@@ -34,16 +34,19 @@ public record Inactive(
     long nextLookAtNanos)
     implements Role {
 
-  /** Stays out, or is gone for good if that is asked and nothing is under way. */
+  /**
+   * Returns an inactive role, or {@link Stopped} if a stop was requested and no request is in
+   * flight.
+   */
   static Role waitingFor(
       ElectionConfig config,
       Memory memory,
-      WithdrawalReasons absences,
+      WithdrawalReasons reasons,
       @Nullable RequestInFlight pending,
       StepContext now) {
     long backAt = now.plus(2 * config.timing().lease().toNanos());
     return new Inactive(
-            config, memory, absences, backAt, memory.highestEpoch(), pending, now.nanos())
+            config, memory, reasons, backAt, memory.highestEpoch(), pending, now.nanos())
         .orStopped();
   }
 
@@ -67,14 +70,17 @@ public record Inactive(
         : Step.to(this);
   }
 
-  /** Also if that one has let go again since: two nodes that step down must not both stay out. */
+  /**
+   * True also if that node has released the lease again: two nodes that step down must not both
+   * stay out.
+   */
   private boolean hasAnotherLed() {
-    ObservedRecord sighting = memory.observed();
+    ObservedRecord observed = memory.observed();
     return memory.leader() != null
-        || (sighting != null
-            && sighting.record().epoch() > epochAtStart
-            && !sighting.record().holder().isEmpty()
-            && !sighting.record().holder().equals(config.identity()));
+        || (observed != null
+            && observed.record().epoch() > epochAtStart
+            && !observed.record().holder().isEmpty()
+            && !observed.record().holder().equals(config.identity()));
   }
 
   private Step returning(WithdrawalReasons left, StepContext now) {
@@ -87,11 +93,11 @@ public record Inactive(
   }
 
   @Override
-  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
-    if (answer instanceof Granted won && asked.request() instanceof LeaseRequest.Acquire) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse response, StepContext now) {
+    if (response instanceof Granted won && asked.request() instanceof LeaseRequest.Acquire) {
       return giveBack(memory.withGrant(won), won.epoch(), now);
     }
-    if (answer instanceof HeldByOther held) {
+    if (response instanceof HeldByOther held) {
       LeaseRecord seen = held.record();
       Memory known = memory.withObserved(seen, config, now);
       return seen.isHeldBy(config.identity(), seen.epoch())
@@ -103,7 +109,10 @@ public record Inactive(
     return onUnknown(now);
   }
 
-  /** While calls of an earlier tenure are running, the record rather runs out. */
+  /**
+   * Releases the epoch; but while calls of an earlier tenure are running, the record runs out
+   * instead.
+   */
   private Step giveBack(Memory known, long epoch, StepContext now) {
     Memory spent = known.withSpentEpoch(epoch);
     return now.callsInFlight() == 0
@@ -120,8 +129,8 @@ public record Inactive(
     return lookLater(memory, config.timing().unknownBackoff(), now);
   }
 
-  private Step lookLater(Memory known, Backoff pace, StepContext now) {
-    long next = now.plus(pace.pauseNanos(1, now.chance()));
+  private Step lookLater(Memory known, Backoff backoff, StepContext now) {
+    long next = now.plus(backoff.pauseNanos(1, now.chance()));
     return Step.to(
         new Inactive(config, known, withdrawalReasons, rejoinAtNanos, epochAtStart, null, next)
             .orStopped());
@@ -156,7 +165,7 @@ public record Inactive(
   @Override
   public Step onCommand(Command command, StepContext now) {
     return command instanceof Command.StepDown
-        ? Step.to(this) // Not leading, nor about to.
+        ? Step.to(this) // Neither leading nor about to lead.
         : returning(withdrawalReasons.after(command), now);
   }
 

@@ -3,21 +3,21 @@ package io.portcullis.election.machine;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseResponse;
 
-/** What a step can be told. */
+/** An input to a step. */
 public sealed interface Input {
 
   /** Time has passed. */
   record Tick() implements Input {}
 
-  /** An answer to the request of this sequence has arrived. */
+  /** A response to the request with this sequence number has arrived. */
   record Answered(long sequence, LeaseResponse answer) implements Input {}
 
   /** Something may have changed in the store. */
   record Hint() implements Input {}
 
-  /** The store shows its record unasked. */
+  /** The store has pushed its record without a request. */
   record RecordPushed(LeaseRecord record) implements Input {}
 
-  /** Somebody in charge wants something. */
+  /** A command was given. */
   record Ordered(Command command) implements Input {}
 }

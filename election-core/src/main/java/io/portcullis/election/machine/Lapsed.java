@@ -9,21 +9,21 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Still named in the store's record, for all this node knows, but without a live grant: the gate is
- * shut. It asks for a renewal; only a fresh yes under the same epoch, from a store that has not
- * been replaced meanwhile, opens again.
+ * Role of a node that, as far as it knows, is still named in the store's record, but has no live
+ * grant: the gate is shut. It requests a renewal; only a new positive response under the same
+ * epoch, from a store with the same incarnation, opens the gate again.
  *
- * <p>That is safe because a renewal compares node and epoch in the store: had anybody else been
- * granted the lease in between, it would fail.
+ * <p>That is safe because the store compares node and epoch in a renewal: had any other node been
+ * granted the lease in between, the renewal would fail.
  *
- * @param config the election
+ * @param config the election's configuration
  * @param memory what was seen
  * @param epoch the epoch of the record
  * @param grant the grant that lapsed, null if the gate was never opened under this epoch
- * @param pending the renewal under way
- * @param nextRenewAtNanos when to ask next if none is
- * @param giveUpAtNanos when to let go of the record
- * @param failures how many renewals in a row had no good answer
+ * @param pending the renewal in flight
+ * @param nextRenewAtNanos when to renew next if none is in flight
+ * @param giveUpAtNanos when to give up the record
+ * @param failures number of consecutive failed renewals
  */
 public record Lapsed(
     ElectionConfig config,
@@ -36,7 +36,7 @@ public record Lapsed(
     int failures)
     implements Role {
 
-  /** A leader whose right has ended, or may have. */
+  /** The role of a leader whose right has ended, or may have. */
   static Step after(Leading leading, LossReason ending, String why, StepContext now) {
     Timing timing = leading.config().timing();
     Grant grant = leading.grant();
@@ -47,7 +47,7 @@ public record Lapsed(
             leading.memory(),
             grant.epoch(),
             grant,
-            suspicious ? null : leading.pending(), // An answer from before can't be dated.
+            suspicious ? null : leading.pending(), // A response to it can't be dated.
             now.nanos(),
             now.plus((suspicious ? timing.askTimeout() : timing.holdAfterLapse()).toNanos()),
             0);
@@ -57,7 +57,9 @@ public record Lapsed(
         new Effect.Announce(new ElectionEvent.StoppedLeading(grant.epoch(), ending, why)));
   }
 
-  /** A node that finds itself in the record without ever having heard of the grant in time. */
+  /**
+   * The role of a node that finds itself in the record without having received the grant in time.
+   */
   static Step holding(ElectionConfig config, Memory memory, long epoch, StepContext now) {
     long giveUpAt = now.plus(config.timing().askTimeout().toNanos());
     return Step.to(new Lapsed(config, memory, epoch, null, null, now.nanos(), giveUpAt, 0));
@@ -66,7 +68,7 @@ public record Lapsed(
   @Override
   public Step passTime(StepContext now) {
     if (now.hasReached(giveUpAtNanos)) {
-      return letGo(memory, WithdrawalReasons.NONE, now);
+      return giveUp(memory, WithdrawalReasons.NONE, now);
     }
     if (pending != null) {
       return now.hasReached(pending.overdueAtNanos()) ? retry(now) : stay();
@@ -75,14 +77,14 @@ public record Lapsed(
   }
 
   @Override
-  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
-    if (answer instanceof Granted won) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse response, StepContext now) {
+    if (response instanceof Granted won) {
       return onGranted(asked, won, now);
     }
-    if (answer instanceof HeldByOther held) {
+    if (response instanceof HeldByOther held) {
       Memory known = memory.withObserved(held.record(), config, now);
       return held.record().isHeldBy(config.identity(), epoch) && known.trustsWhatItSaw()
-          ? letGo(known, WithdrawalReasons.NONE, now)
+          ? giveUp(known, WithdrawalReasons.NONE, now)
           : Step.to(Standby.pausing(config, known.withSpentEpoch(epoch), now));
     }
     return retry(now);
@@ -90,14 +92,14 @@ public record Lapsed(
 
   private Step onGranted(RequestInFlight asked, Granted won, StepContext now) {
     if (won.epoch() != epoch || !won.incarnation().equals(memory.incarnation())) {
-      // Another life of the store may not know who led while we did not.
+      // A store with another incarnation may not know who led meanwhile.
       return Step.to(Standby.pausing(config, memory.withSpentEpoch(epoch), now));
     }
     Grant renewed = Grant.of(epoch, asked, timing());
     return renewed.liveAt(now.nanos())
             && !now.clocks().disagreesWith(asked.sentAt(), timing().marginNanos())
         ? Leading.open(config, memory, renewed, asked, now, "lease confirmed")
-        : renew(now); // Too old to be worth anything, but the store still knows us.
+        : renew(now); // Too old to be a live grant, but the store still names this node.
   }
 
   private Step retry(StepContext now) {
@@ -114,14 +116,14 @@ public record Lapsed(
         next.effect());
   }
 
-  private Step letGo(Memory known, WithdrawalReasons absences, StepContext now) {
+  private Step giveUp(Memory known, WithdrawalReasons reasons, StepContext now) {
     if (grant == null) {
       // Never opened under this epoch; calls of an earlier one may still be running.
       return now.callsInFlight() == 0
-          ? Releasing.begin(config, known, epoch, absences, null, null, now)
-          : Releasing.done(config, known.withSpentEpoch(epoch), absences, null, now);
+          ? Releasing.begin(config, known, epoch, reasons, null, null, now)
+          : Releasing.done(config, known.withSpentEpoch(epoch), reasons, null, now);
     }
-    return Draining.begin(config, known, grant, timing().drain(), absences, null, null, now);
+    return Draining.begin(config, known, grant, timing().drain(), reasons, null, null, now);
   }
 
   @Override
@@ -132,10 +134,10 @@ public record Lapsed(
   @Override
   public Step onCommand(Command command, StepContext now) {
     if (command instanceof Command.StepDown stepDown && stepDown.to() != null) {
-      return stay(); // Nobody can be named by one whose own right is in doubt.
+      return stay(); // A node whose own right is in doubt can't name a successor.
     }
-    WithdrawalReasons absences = WithdrawalReasons.NONE.after(command);
-    return absences.isEmpty() ? stay() : letGo(memory, absences, now);
+    WithdrawalReasons reasons = WithdrawalReasons.NONE.after(command);
+    return reasons.isEmpty() ? stay() : giveUp(memory, reasons, now);
   }
 
   private Step stay() {

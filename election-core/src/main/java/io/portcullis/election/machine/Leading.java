@@ -13,17 +13,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads: the gate is open until the grant's deadline, and renewals move that deadline. An answer
- * that says nothing moves nothing.
+ * Role of the leader: the gate is open until the grant's deadline, and renewals move that deadline.
+ * A response that is {@link LeaseResponse.Unknown} does not move it.
  *
- * @param config the election
+ * @param config the election's configuration
  * @param memory what was seen
  * @param grant the right to act
- * @param grantedAt the clocks when the request behind the grant left
- * @param pending the renewal under way
- * @param nextRenewAtNanos when to renew next if none is
- * @param failures how many renewals in a row had no good answer
- * @param hinted whether something may have changed since the pending renewal left
+ * @param grantedAt the clocks when the request behind the grant was sent
+ * @param pending the renewal in flight
+ * @param nextRenewAtNanos when to renew next if none is in flight
+ * @param failures number of consecutive failed renewals
+ * @param hinted whether something may have changed since the pending renewal was sent
  */
 public record Leading(
     ElectionConfig config,
@@ -66,7 +66,7 @@ public record Leading(
       return Lapsed.after(this, LossReason.LEASE_RAN_OUT, "lease ran out", now);
     }
     if (now.clocks().disagreesWith(grantedAt, timing().marginNanos())) {
-      String why = "wall clock and monotonic clock moved apart";
+      String why = "wall clock and monotonic clock diverged";
       return Lapsed.after(this, LossReason.CLOCKS_DISAGREE, why, now);
     }
     if (pending != null) {
@@ -76,11 +76,11 @@ public record Leading(
   }
 
   @Override
-  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
-    if (answer instanceof Granted won) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse response, StepContext now) {
+    if (response instanceof Granted won) {
       return won.epoch() == grant.epoch() ? onRenewed(asked, won, now) : onLost(memory, now);
     }
-    if (answer instanceof HeldByOther held) {
+    if (response instanceof HeldByOther held) {
       return onGone(held.record(), now);
     }
     return onUnknown(now);
@@ -89,7 +89,7 @@ public record Leading(
   private Step onRenewed(RequestInFlight asked, Granted won, StepContext now) {
     Grant next = grant.orLater(Grant.of(grant.epoch(), asked, timing()));
     if (now.clocks().disagreesWith(asked.sentAt(), timing().marginNanos())) {
-      return onUnknown(now); // Nobody knows how long this answer was under way.
+      return onUnknown(now); // It is unknown how long this response was in flight.
     }
     Leading renewed = renewed(config, memory.withGrant(won), next, asked, now);
     return lookingAgain(Step.to(renewed, new Effect.OpenGate(next)));
@@ -99,7 +99,7 @@ public record Leading(
     Memory known = memory.withObserved(seen, config, now);
     return seen.isHeldBy(config.identity(), grant.epoch()) && known.trustsWhatItSaw()
         // Only the lease's own entry was removed: let calls end, then mark the record released.
-        ? letGo(
+        ? beginDrain(
             known,
             WithdrawalReasons.NONE,
             LossReason.LEASE_LOST,
@@ -126,7 +126,7 @@ public record Leading(
     int failed = failures + 1;
     if (timing().stepDownAfterRetries() && failed > timing().retry().size()) {
       String why = "renewal failed " + failed + " times";
-      return letGo(
+      return beginDrain(
           memory,
           WithdrawalReasons.NONE,
           LossReason.RENEWAL_FAILED,
@@ -143,7 +143,7 @@ public record Leading(
     return Step.to(new Leading(config, memory, grant, grantedAt, null, nextRenewAt, failed, false));
   }
 
-  /** The answer may be older than the hint, so it is no answer to that. */
+  /** Renews soon after a hint, because the response may be older than the hint. */
   private Step lookingAgain(Step answered) {
     return hinted
         ? answered.then(((Leading) answered.role()).renewNoLaterThan(nextHintedAskNanos()))
@@ -154,16 +154,16 @@ public record Leading(
     return memory.nextHintedAskNanos(timing());
   }
 
-  private Step letGo(
+  private Step beginDrain(
       Memory known,
-      WithdrawalReasons absences,
+      WithdrawalReasons reasons,
       LossReason ending,
       String why,
       Duration drain,
       @Nullable String successor,
       StepContext now) {
-    ElectionEvent farewell = new ElectionEvent.StoppedLeading(grant.epoch(), ending, why);
-    return Draining.begin(config, known, grant, drain, absences, farewell, successor, now)
+    ElectionEvent stoppedEvent = new ElectionEvent.StoppedLeading(grant.epoch(), ending, why);
+    return Draining.begin(config, known, grant, drain, reasons, stoppedEvent, successor, now)
         .after(new Effect.ShutGate());
   }
 
@@ -203,17 +203,17 @@ public record Leading(
           null,
           now);
     }
-    return stay(); // Rejoin: in already.
+    return stay(); // Rejoin: already in.
   }
 
   private Step leave(
-      WithdrawalReason absence,
+      WithdrawalReason reason,
       String why,
       Duration drain,
       @Nullable String successor,
       StepContext now) {
-    WithdrawalReasons absences = WithdrawalReasons.NONE.plus(absence);
-    return letGo(memory, absences, LossReason.of(absence), why, drain, successor, now);
+    WithdrawalReasons reasons = WithdrawalReasons.NONE.plus(reason);
+    return beginDrain(memory, reasons, LossReason.of(reason), why, drain, successor, now);
   }
 
   private Step renew(StepContext now) {

@@ -6,25 +6,25 @@ import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 public enum LossReason {
   /** No renewal succeeded in time; the gate shut by its deadline. */
   LEASE_RAN_OUT,
-  /** The wall clock and the monotonic clock moved apart: the host may have been suspended. */
+  /** The wall clock and the monotonic clock diverged: the host may have been suspended. */
   CLOCKS_DISAGREE,
   /** Every retry of a renewal failed. */
   RENEWAL_FAILED,
-  /** The store says that the lease is not this node's any more. */
+  /** The store shows that this node no longer holds the lease. */
   LEASE_LOST,
-  /** Asked to step down. */
+  /** Stepped down on request. */
   STEPPED_DOWN,
   /** Drained by an operator. */
   DRAINED,
-  /** The node's own health forbade it to go on. */
+  /** The node's health checks made it ineligible. */
   INELIGIBLE,
   /** Shut down. */
   STOPPED,
-  /** A bug ended the engine; the gate was shut, and the lease runs out. */
+  /** The engine failed because of a bug; the gate was shut, and the lease runs out. */
   FAILED;
 
-  static LossReason of(WithdrawalReason absence) {
-    return switch (absence) {
+  static LossReason of(WithdrawalReason reason) {
+    return switch (reason) {
       case STEPPED_DOWN -> STEPPED_DOWN;
       case DRAINED -> DRAINED;
       case INELIGIBLE, UNSAFE, NOT_READY, WITNESS -> INELIGIBLE;

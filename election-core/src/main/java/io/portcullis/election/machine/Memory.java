@@ -9,21 +9,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node remembers from one role to the next. It only grows: epochs never fall, and a spent
- * epoch stays spent.
+ * What a node remembers across role changes. It only grows: epochs never fall, and a spent epoch
+ * stays spent.
  *
  * @param highestEpoch the highest epoch ever seen, 0 if none
- * @param spentEpoch the highest epoch this node has let go of or lost; neither it nor any below
- *     ever opens again (invariant 7)
+ * @param spentEpoch the highest epoch this node has released or lost; neither it nor any lower one
+ *     ever opens the gate again (invariant 7)
  * @param longestLease the longest lease ever seen in a record
- * @param incarnation the store's life as last seen
+ * @param incarnation the store's incarnation as last seen
  * @param doubtUntilNanos set when the store showed less than was seen before: until then nothing it
- *     shows is believed, since a tenure it forgot may still last; null if there is no doubt
+ *     shows is trusted, since a tenure that it forgot may still last; null if there is no doubt
  * @param observed the newest record seen
- * @param leader who was last known to lead, this node included; null while nobody does
- * @param lastLeader who was last announced, also after nobody is known to lead any more
- * @param requests how many requests were ever sent
- * @param lastAskedNanos when the last of them left, 0 if none did
+ * @param leader the last known leader, this node included; null while none is known
+ * @param lastLeader the last announced leader, kept even when no leader is known any more
+ * @param requests number of requests sent so far
+ * @param lastAskedNanos when the last of them was sent, 0 if none was
  */
 public record Memory(
     long highestEpoch,
@@ -39,7 +39,7 @@ public record Memory(
 
   private static final long MAX_HINT_INTERVAL_NANOS = 100_000_000;
 
-  /** A node that has seen nothing yet. */
+  /** Initial memory of a node that has seen nothing. */
   static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, null, null, 0, 0);
 
   /** True if {@code seen} shows less than was seen before: the store has forgotten something. */
@@ -50,10 +50,13 @@ public record Memory(
         || (incarnation != null && !incarnation.equals(incarnationIn(seen)));
   }
 
-  /** A store without a record may have no life to name: then it is still the one that was known. */
+  /**
+   * A store without a record may have no incarnation to name: then it still counts as the known
+   * one.
+   */
   private @Nullable String incarnationIn(LeaseRecord seen) {
-    String life = seen.recordVersion().incarnation();
-    return seen.isNone() && life.isEmpty() ? incarnation : life;
+    String shown = seen.recordVersion().incarnation();
+    return seen.isNone() && shown.isEmpty() ? incarnation : shown;
   }
 
   /** The longest lease a holder unknown to the store may have (invariant 9). */
@@ -96,14 +99,14 @@ public record Memory(
     return doubtUntilNanos != null && arrived.hasReached(doubtUntilNanos) ? null : doubtUntilNanos;
   }
 
-  /** Nobody leads by a record that has run out, nor by one that a forgetful store shows. */
+  /** There is no leader by a record that has run out, nor by one that a forgetful store shows. */
   private static @Nullable Leader leaderIn(
-      ObservedRecord sighting, String self, StepContext arrived) {
-    LeaseRecord seen = sighting.record();
+      ObservedRecord observed, String self, StepContext arrived) {
+    LeaseRecord seen = observed.record();
     return seen.isHeld()
             && !seen.holder().equals(self)
-            && sighting.trusted()
-            && !sighting.hasEndedBy(arrived)
+            && observed.trusted()
+            && !observed.hasEndedBy(arrived)
         ? new Leader(seen.holder(), seen.address(), seen.epoch())
         : null;
   }
@@ -175,8 +178,9 @@ public record Memory(
   }
 
   /**
-   * Hints make nobody but a standby ask more often than this, nor than a failed renewal would.
-   * Short enough for a leader that is told of its loss.
+   * Earliest time for a request triggered by a hint, except on a standby. Hints make a node send
+   * requests at most this often, and no more often than a failed renewal would. The interval is
+   * short enough for a leader that is notified of its loss.
    */
   long nextHintedAskNanos(Timing timing) {
     return nextHintedAskNanos(Math.min(MAX_HINT_INTERVAL_NANOS, timing.retryPauseNanos(1)));
@@ -187,9 +191,7 @@ public record Memory(
     return observed != null && observed.trusted();
   }
 
-  /**
-   * When a hint may lead to the next request: at once, but not sooner than so long after the last.
-   */
+  /** Earliest time for a request triggered by a hint: {@code floorNanos} after the last request. */
   long nextHintedAskNanos(long floorNanos) {
     return lastAskedNanos + floorNanos;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lease record as this node first saw it, and the moment on this node's monotonic clock at which
- * the holder's right has surely ended if the record stays the same.
+ * the holder's right has surely ended if the record remains unchanged.
  *
  * @param record what the store showed
  * @param endsAtNanos when the wait for it is over
@@ -20,9 +20,8 @@ public record ObservedRecord(
     LeaseRecord record, long endsAtNanos, Duration longestOfHolder, boolean trusted) {
 
   /**
-   * What to make of {@code seen}, which arrived at {@code arrivedAtNanos}. An unchanged record
-   * keeps its old end: the wait for it neither restarts nor, should the store's clock jump, gets
-   * shorter.
+   * Evaluates {@code seen}, which arrived at {@code arrivedAtNanos}. An unchanged record keeps its
+   * old end: the wait for it neither restarts nor gets shorter if the store's clock jumps.
    */
   static ObservedRecord of(
       LeaseRecord seen,

@@ -7,14 +7,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has told the store that its gate is shut, and waits for the reply, which changes nothing: the
- * epoch is spent whatever it says (invariant 7). Only then do listeners hear.
+ * Role of a node that has sent a release after shutting its gate, and waits for the response, which
+ * changes nothing: the epoch is spent whatever the response is (invariant 7). Listeners are
+ * notified only afterwards.
  *
- * @param config the election
+ * @param config the election's configuration
  * @param memory what was seen; the epoch is spent
- * @param pending the release under way
+ * @param pending the release in flight
  * @param withdrawalReasons why the node will not campaign afterwards
- * @param stoppedEvent what listeners hear afterwards, null if they know already
+ * @param stoppedEvent the event for listeners afterwards, null if already announced
  */
 public record Releasing(
     ElectionConfig config,
@@ -24,32 +25,32 @@ public record Releasing(
     @Nullable ElectionEvent stoppedEvent)
     implements Role {
 
-  /** Sends the release of {@code epoch}, with a wish who should follow. */
+  /** Sends the release of {@code epoch}, with the preferred successor. */
   static Step begin(
       ElectionConfig config,
       Memory memory,
       long epoch,
-      WithdrawalReasons absences,
-      @Nullable ElectionEvent farewell,
+      WithdrawalReasons reasons,
+      @Nullable ElectionEvent stoppedEvent,
       @Nullable String successor,
       StepContext now) {
     Memory asking = memory.withSpentEpoch(epoch).withRequestSent(now);
     RequestInFlight next = RequestInFlight.release(config, asking, epoch, successor, now);
-    return Step.to(new Releasing(config, asking, next, absences, farewell), next.effect());
+    return Step.to(new Releasing(config, asking, next, reasons, stoppedEvent), next.effect());
   }
 
-  /** Nothing is left to release. */
+  /** Ends the tenure when there is nothing left to release. */
   static Step done(
       ElectionConfig config,
       Memory memory,
-      WithdrawalReasons absences,
-      @Nullable ElectionEvent farewell,
+      WithdrawalReasons reasons,
+      @Nullable ElectionEvent stoppedEvent,
       StepContext now) {
     Role next =
-        absences.isEmpty()
+        reasons.isEmpty()
             ? Standby.pausing(config, memory, now)
-            : Inactive.waitingFor(config, memory, absences, null, now);
-    return farewell == null ? Step.to(next) : Step.to(next, new Effect.Announce(farewell));
+            : Inactive.waitingFor(config, memory, reasons, null, now);
+    return stoppedEvent == null ? Step.to(next) : Step.to(next, new Effect.Announce(stoppedEvent));
   }
 
   @Override
@@ -60,9 +61,9 @@ public record Releasing(
   }
 
   @Override
-  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse response, StepContext now) {
     Memory known =
-        answer instanceof HeldByOther held
+        response instanceof HeldByOther held
             ? memory.withObserved(held.record(), config, now)
             : memory;
     return done(config, known, withdrawalReasons, stoppedEvent, now);

@@ -7,14 +7,14 @@ import io.portcullis.election.store.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request under way, and the place where its two ends are kept apart (invariant 8): what it earns
- * this node counts from {@code sentAt}, read before the request left; what its answer shows of
- * others counts from the moment of the step that receives it.
+ * A request in flight. It keeps the two ends of a request apart (invariant 8): a right that this
+ * node earns counts from {@code sentAt}, read before the request was sent; what its response shows
+ * about others counts from the step that receives it.
  *
- * @param sequence tells this request's answer from those of requests long given up
- * @param request what was asked
- * @param sentAt the clocks before it left
- * @param overdueAtNanos from here on it counts as unanswered
+ * @param sequence matches the response to this request, not to abandoned ones
+ * @param request the request itself
+ * @param sentAt the clocks before it was sent
+ * @param overdueAtNanos from then on it counts as unanswered
  */
 public record RequestInFlight(
     long sequence, LeaseRequest request, ClockReading sentAt, long overdueAtNanos) {
@@ -24,7 +24,7 @@ public record RequestInFlight(
         memory.requests(), request, now.clocks(), now.plus(timing.askTimeout().toNanos()));
   }
 
-  /** A renewal of the lease under {@code epoch}. */
+  /** Creates a renewal of the lease under {@code epoch}. */
   static RequestInFlight renewal(
       ElectionConfig config, Memory memory, long epoch, StepContext now) {
     Timing timing = config.timing();
@@ -33,13 +33,13 @@ public record RequestInFlight(
     return of(memory, request, now, timing);
   }
 
-  /** A release of the lease under {@code epoch}, in the life of the store that is known. */
+  /** Creates a release of the lease under {@code epoch}, at the known incarnation of the store. */
   static RequestInFlight release(
       ElectionConfig config, Memory memory, long epoch, StepContext now) {
     return release(config, memory, epoch, null, now);
   }
 
-  /** The same, with a wish who should follow. */
+  /** Creates a release with a preferred successor. */
   static RequestInFlight release(
       ElectionConfig config,
       Memory memory,

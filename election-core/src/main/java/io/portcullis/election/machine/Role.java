@@ -6,41 +6,43 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node is in an election. Immutable; every role answers every input. {@link #passTime} runs
- * before any other input is looked at, so no role ever judges an answer by a right that has lapsed.
+ * A node's role in an election. Immutable; every role handles every input. {@link #passTime} runs
+ * before any other input is processed, so no role ever evaluates a response under a right that has
+ * lapsed.
  */
 public sealed interface Role
     permits Standby, Leading, Lapsed, Draining, Releasing, Inactive, Stopped {
 
-  /** What time alone does: deadlines pass, requests fall due or go unanswered. */
+  /** Applies the passing of time: deadlines pass, requests fall due or time out. */
   Step passTime(StepContext now);
 
-  /** The answer to {@link #pending()} has arrived. */
-  Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now);
+  /** Handles the response to {@link #pending()}. */
+  Step onAnswer(RequestInFlight asked, LeaseResponse response, StepContext now);
 
-  /** Something may have changed in the store. */
+  /** Handles a hint that something may have changed in the store. */
   Step onHint(StepContext now);
 
   /**
-   * The store shows its record unasked: newer than all that it answered, and seen from now on.
-   * Opens nothing; whoever wants something on the strength of it has to ask.
+   * Handles a record that the store pushed without a request: it is newer than all earlier
+   * responses, and counts as seen from now on. It opens nothing; a node that wants to act on it has
+   * to send a request.
    */
   default Step onRecordPushed(LeaseRecord seen, StepContext now) {
     return onHint(now);
   }
 
-  /** Somebody in charge wants something. */
+  /** Handles a command. */
   Step onCommand(Command command, StepContext now);
 
-  /** The request whose answer this role waits for. */
+  /** The request whose response this role waits for. */
   @Nullable RequestInFlight pending();
 
-  /** When {@link #passTime} next has something to do; empty if never. */
+  /** When {@link #passTime} next has an effect; empty if never. */
   OptionalLong wakeAtNanos();
 
-  /** What the node remembers. */
+  /** The node's memory. */
   Memory memory();
 
-  /** What people call it. */
+  /** The role's name for display. */
   RoleName name();
 }

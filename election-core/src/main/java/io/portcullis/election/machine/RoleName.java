@@ -1,19 +1,19 @@
 package io.portcullis.election.machine;
 
-/** What people call a role. */
+/** Name of a role for display. */
 public enum RoleName {
   /** The gate is open. */
   LEADER,
-  /** Another leads, or this node is on its way out. */
+  /** Another node leads, or this node is giving up leadership. */
   STANDBY,
-  /** Nobody is known to lead, and this node wants to. */
+  /** No leader is known, and this node campaigns. */
   CANDIDATE,
-  /** Out by an operator's order. */
+  /** Not campaigning because an operator drained it. */
   DRAINED,
-  /** Out because of its own health. */
+  /** Not campaigning because of its own health. */
   INELIGIBLE,
-  /** Votes, so that others can be elected, and never leads. */
+  /** Votes, so that others can be elected, but never leads. */
   WITNESS,
-  /** Takes part no more. */
+  /** No longer participates. */
   OFF
 }

@@ -15,14 +15,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wants to lead: watches the record, waits it out, and claims the lease. The gate is shut.
+ * Role of a node that campaigns: it observes the record, waits it out, and claims the lease. The
+ * gate is shut.
  *
- * @param config the election
+ * @param config the election's configuration
  * @param memory what was seen
- * @param pending the request under way
- * @param nextAskAtNanos when to ask next if none is
- * @param failedAttempts how often it asked in vain
- * @param hinted whether something may have changed since the pending request left
+ * @param pending the request in flight
+ * @param nextAskAtNanos when to send the next request if none is in flight
+ * @param failedAttempts consecutive failed attempts
+ * @param hinted whether something may have changed since the pending request was sent
  */
 public record Standby(
     ElectionConfig config,
@@ -33,14 +34,14 @@ public record Standby(
     boolean hinted)
     implements Role {
 
-  /** Hints make a standby look at most this often. */
+  /** Minimum interval between requests that are triggered by hints. */
   private static final long MIN_HINT_INTERVAL_NANOS = 10_000_000;
 
   static Standby askingAt(ElectionConfig config, Memory memory, long nextAskAtNanos) {
     return new Standby(config, memory, null, nextAskAtNanos, FailedAttempts.NONE, false);
   }
 
-  /** Just out of office: others get the first pause to themselves. */
+  /** A node that has just lost or released the lease pauses first, so that others can claim it. */
   static Standby pausing(ElectionConfig config, Memory memory, StepContext now) {
     long pause = config.timing().unknownBackoff().pauseNanos(1, now.chance());
     return askingAt(config, memory, now.plus(pause));
@@ -55,11 +56,11 @@ public record Standby(
   }
 
   @Override
-  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
-    if (answer instanceof Granted won) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse response, StepContext now) {
+    if (response instanceof Granted won) {
       return onGranted(asked, won, now);
     }
-    if (answer instanceof HeldByOther held) {
+    if (response instanceof HeldByOther held) {
       return onRecord(asked, held.record(), now);
     }
     return unanswered(memory, now);
@@ -67,10 +68,10 @@ public record Standby(
 
   private Step onGranted(RequestInFlight asked, Granted won, StepContext now) {
     if (!(asked.request() instanceof LeaseRequest.Acquire)) {
-      return unanswered(memory, now); // A yes to what was not asked says nothing.
+      return unanswered(memory, now); // Not a response to a claim.
     }
     if (won.epoch() <= memory.highestEpoch() || won.epoch() <= memory.spentEpoch()) {
-      // The store broke its word. Never lead by it, not even should the record turn out to be ours.
+      // The store broke its promise: never lead under this epoch, even if the record names us.
       return unanswered(memory.withSpentEpoch(won.epoch()), now);
     }
     Memory known = memory.withGrant(won);
@@ -83,24 +84,24 @@ public record Standby(
 
   private Step onRecord(RequestInFlight asked, LeaseRecord seen, StepContext now) {
     Memory known = memory.withObserved(seen, config, now);
-    ObservedRecord sighting = known.observed();
-    if (sighting == null) {
+    ObservedRecord observed = known.observed();
+    if (observed == null) {
       throw new AssertionError("saw nothing in " + seen);
     }
     if (seen.isHeld() && seen.holder().equals(config.identity())) {
-      // An earlier claim was granted, but its reply never came; or a release never arrived.
+      // An earlier claim was granted, but its response was lost; or a release was lost.
       if (seen.epoch() <= memory.spentEpoch()) {
         return asked.request() instanceof LeaseRequest.Release
                 || now.callsInFlight() > 0
-                || !sighting.trusted()
+                || !observed.trusted()
             ? unanswered(known, now)
             : releaseAgain(known, seen.epoch(), now);
       }
-      if (sighting.trusted() && memory.incarnation() != null) {
+      if (observed.trusted() && memory.incarnation() != null) {
         return Lapsed.holding(config, known, seen.epoch(), now);
       }
     }
-    if (hasNewGround(asked, sighting, now)) {
+    if (hasNewEvidence(asked, observed, now)) {
       return Step.to(askingAt(config, known, now.nanos()));
     }
     if (hinted) {
@@ -114,12 +115,12 @@ public record Standby(
     return waitFor(asking, RequestInFlight.release(config, asking, epoch, now));
   }
 
-  /** True if the next claim can rest on more than the one just refused. */
-  private static boolean hasNewGround(
-      RequestInFlight asked, ObservedRecord sighting, StepContext now) {
-    return sighting.hasEndedBy(now)
+  /** True if the next claim has more evidence than the one just refused. */
+  private static boolean hasNewEvidence(
+      RequestInFlight asked, ObservedRecord observed, StepContext now) {
+    return observed.hasEndedBy(now)
         && !(asked.request() instanceof LeaseRequest.Acquire acquire
-            && sighting.record().recordVersion().equals(acquire.claim().waitedOut()));
+            && observed.record().recordVersion().equals(acquire.claim().waitedOut()));
   }
 
   private Step noLaterThan(Step waiting, long atNanos) {
@@ -144,8 +145,8 @@ public record Standby(
       return onHint(now);
     }
     Memory known = memory.withObserved(shown, config, now);
-    ObservedRecord sighting = known.observed();
-    return sighting != null && sighting.hasEndedBy(now)
+    ObservedRecord observed = known.observed();
+    return observed != null && observed.hasEndedBy(now)
         ? Step.to(askingAt(config, known, known.nextHintedAskNanos(MIN_HINT_INTERVAL_NANOS)))
         : backOff(known, failedAttempts.plusOne(false), now);
   }
@@ -155,25 +156,25 @@ public record Standby(
     if (command instanceof Command.StepDown stepDown) {
       return stepDown.to() != null
           ? stay()
-          : rest(WithdrawalReason.STEPPED_DOWN, now); // A claim under way may still be granted.
+          : withdraw(WithdrawalReason.STEPPED_DOWN, now); // A claim in flight may still be granted.
     }
     if (command instanceof Command.Withdraw withdraw) {
-      return rest(withdraw.reason(), now);
+      return withdraw(withdraw.reason(), now);
     }
     if (command instanceof Command.Stop) {
-      return rest(WithdrawalReason.STOPPED, now);
+      return withdraw(WithdrawalReason.STOPPED, now);
     }
-    return stay(); // Rejoin: campaigning already.
+    return stay(); // Rejoin: already campaigning.
   }
 
-  private Step rest(WithdrawalReason absence, StepContext now) {
+  private Step withdraw(WithdrawalReason reason, StepContext now) {
     return Step.to(
-        Inactive.waitingFor(config, memory, WithdrawalReasons.NONE.plus(absence), pending, now));
+        Inactive.waitingFor(config, memory, WithdrawalReasons.NONE.plus(reason), pending, now));
   }
 
   private LeaseRequest nextRequest(StepContext now) {
     if (!memory.mayClaimAt(now)) {
-      return new LeaseRequest.Look(); // Not even a release may be believed yet.
+      return new LeaseRequest.Look(); // Not even a release can be trusted yet.
     }
     return new LeaseRequest.Acquire(
         new Claim(
@@ -201,14 +202,17 @@ public record Standby(
     return backOff(known, failedAttempts.plusOne(true), now);
   }
 
-  /** Asks again after a pause, but not later than the known end of the holder's lease. */
+  /**
+   * Schedules the next request after a pause, but not later than the known end of the holder's
+   * lease.
+   */
   private Step backOff(Memory known, FailedAttempts again, StepContext now) {
     long next = now.plus(again.pauseNanos(timing(), now.chance()));
     Step waiting = Step.to(new Standby(config, known, null, next, again, false));
-    ObservedRecord sighting = known.observed();
-    return sighting == null || sighting.hasEndedBy(now)
+    ObservedRecord observed = known.observed();
+    return observed == null || observed.hasEndedBy(now)
         ? waiting
-        : noLaterThan(waiting, sighting.endsAtNanos());
+        : noLaterThan(waiting, observed.endsAtNanos());
   }
 
   private Step stay() {
@@ -230,23 +234,23 @@ public record Standby(
   }
 
   /**
-   * How often in a row a node asked in vain, always in the same way: because another holds the
-   * lease, or because there was no answer. Having waited long for a leader is no reason to wait
-   * long for an answer.
+   * Number of consecutive failed attempts of one kind: the lease is held by another node, or there
+   * was no response. The kinds are counted separately, because a long backoff while another node
+   * leads is no reason for a long backoff after a missing response.
    *
-   * @param tries how often
-   * @param unanswered whether there was no answer
+   * @param tries the number of attempts
+   * @param unanswered whether there was no response
    */
   record FailedAttempts(int tries, boolean unanswered) {
     static final FailedAttempts NONE = new FailedAttempts(0, false);
 
-    FailedAttempts plusOne(boolean withoutAnswer) {
-      return new FailedAttempts(withoutAnswer == unanswered ? tries + 1 : 1, withoutAnswer);
+    FailedAttempts plusOne(boolean withoutResponse) {
+      return new FailedAttempts(withoutResponse == unanswered ? tries + 1 : 1, withoutResponse);
     }
 
     long pauseNanos(Timing timing, double chance) {
-      Backoff pace = unanswered ? timing.unknownBackoff() : timing.heldBackoff();
-      return pace.pauseNanos(tries, chance);
+      Backoff backoff = unanswered ? timing.unknownBackoff() : timing.heldBackoff();
+      return backoff.pauseNanos(tries, chance);
     }
   }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The outcome of a step: who the node is now, and what must be done outside.
+ * The outcome of a step: the new role, and the requested side effects.
  *
  * @param role the new role
  * @param effects in order; a {@link Effect.ShutGate} always comes first
@@ -15,7 +15,7 @@ public record Step(Role role, List<Effect> effects) {
     return new Step(role, List.of(effects));
   }
 
-  /** This step's effects, and then those of what {@code next} does. */
+  /** Returns {@code next}, preceded by this step's effects. */
   Step then(Step next) {
     if (effects.isEmpty()) {
       return next;

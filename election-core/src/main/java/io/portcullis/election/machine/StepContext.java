@@ -1,11 +1,11 @@
 package io.portcullis.election.machine;
 
 /**
- * Everything the outside contributes to one step.
+ * The external inputs of one step: clocks, randomness and the number of calls in flight.
  *
  * @param clocks both clocks, read just before the step: earlier than anything the step sends, later
  *     than anything it has received
- * @param chance an even random number from 0 to below 1
+ * @param chance a uniform random number from 0 (inclusive) to 1 (exclusive)
  * @param callsInFlight how many gated calls are running
  */
 public record StepContext(ClockReading clocks, double chance, long callsInFlight) {
@@ -24,10 +24,10 @@ public record StepContext(ClockReading clocks, double chance, long callsInFlight
   }
 
   /**
-   * Both clocks of a node, read together. Only the monotonic one decides; the wall clock is there
-   * to give away a host that was suspended with its monotonic clock stopped.
+   * Both clocks of a node, read together. Only the monotonic one decides; the wall clock serves to
+   * detect a host that was suspended with its monotonic clock stopped.
    *
-   * @param nanos the monotonic clock; its origin means nothing
+   * @param nanos the monotonic clock; its origin is arbitrary
    * @param wallMillis the wall clock
    */
   public record ClockReading(long nanos, long wallMillis) {
@@ -37,8 +37,8 @@ public record StepContext(ClockReading clocks, double chance, long callsInFlight
     private static final long CLOCK_TOLERANCE_NANOS = 3 * NANOS_PER_MILLI;
 
     /**
-     * True if the clocks have moved apart since {@code earlier} by more than {@code marginNanos}:
-     * one of them was stepped or stood still, and nobody knows which.
+     * True if the clocks have diverged since {@code earlier} by more than {@code marginNanos}: one
+     * of them was stepped or stopped, and it is unknown which.
      */
     boolean disagreesWith(ClockReading earlier, long marginNanos) {
       long byWall = (wallMillis - earlier.wallMillis) * NANOS_PER_MILLI;

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes part no more; nothing changes that.
+ * Role of a node that has stopped. Final.
  *
  * @param memory what was seen
  */
@@ -17,7 +17,7 @@ public record Stopped(Memory memory) implements Role {
   }
 
   @Override
-  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse response, StepContext now) {
     return Step.to(this);
   }
 

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 public record WithdrawalReasons(Set<WithdrawalReason> reasons) {
   static final WithdrawalReasons NONE = new WithdrawalReasons(Set.of());
 
-  private static final Set<WithdrawalReason> FOR_GOOD =
+  private static final Set<WithdrawalReason> PERMANENT =
       Set.of(WithdrawalReason.STOPPED, WithdrawalReason.UNSAFE);
 
-  /** Keeps a copy. */
+  /** Copies {@code reasons}. */
   public WithdrawalReasons {
     reasons = Set.copyOf(reasons);
   }
@@ -24,24 +24,22 @@ public record WithdrawalReasons(Set<WithdrawalReason> reasons) {
     return reasons.isEmpty();
   }
 
-  boolean contains(WithdrawalReason absence) {
-    return reasons.contains(absence);
+  boolean contains(WithdrawalReason reason) {
+    return reasons.contains(reason);
   }
 
-  WithdrawalReasons plus(WithdrawalReason absence) {
-    EnumSet<WithdrawalReason> more = EnumSet.of(absence);
+  WithdrawalReasons plus(WithdrawalReason reason) {
+    EnumSet<WithdrawalReason> more = EnumSet.of(reason);
     more.addAll(reasons);
     return new WithdrawalReasons(more);
   }
 
-  WithdrawalReasons minus(WithdrawalReason absence) {
+  WithdrawalReasons minus(WithdrawalReason reason) {
     return new WithdrawalReasons(
-        reasons.stream()
-            .filter(reason -> reason != absence)
-            .collect(Collectors.toUnmodifiableSet()));
+        reasons.stream().filter(each -> each != reason).collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** What is left after a command; a node that leaves for good can't be called back. */
+  /** Returns the reasons after a command. A node that has left permanently can't rejoin. */
   WithdrawalReasons after(Command command) {
     if (command instanceof Command.StepDown) {
       return plus(WithdrawalReason.STEPPED_DOWN);
@@ -50,7 +48,7 @@ public record WithdrawalReasons(Set<WithdrawalReason> reasons) {
       return plus(withdraw.reason());
     }
     if (command instanceof Command.Rejoin rejoin) {
-      return FOR_GOOD.contains(rejoin.reason()) ? this : minus(rejoin.reason());
+      return PERMANENT.contains(rejoin.reason()) ? this : minus(rejoin.reason());
     }
     return plus(WithdrawalReason.STOPPED);
   }
@@ -71,33 +69,33 @@ public record WithdrawalReasons(Set<WithdrawalReason> reasons) {
   }
 
   /**
-   * Why a node does not campaign. Several may hold at once; it returns when none is left. An
-   * operator or the node's own health uses DRAINED, INELIGIBLE and NOT_READY; a witness is one from
-   * start to end; the others come from orders of their own.
+   * A reason why a node does not campaign. Several may apply at once; the node campaigns again when
+   * none is left. Operators and the node's own health use DRAINED, INELIGIBLE and NOT_READY; a
+   * witness is one permanently; the others come from separate commands.
    */
   public enum WithdrawalReason {
-    /** Asked to step down: out until another leads, or for two leases. */
+    /** Stepped down: stays out until another node leads, or for two leases. */
     STEPPED_DOWN("stepped down"),
     /** Drained by an operator, until resumed. */
     DRAINED("drained"),
-    /** Its own health forbids it to lead. */
+    /** The node's health makes it ineligible to lead. */
     INELIGIBLE("not eligible"),
-    /** Its gate can't be relied on: for good. */
+    /** The node's gate is not reliable: permanent. */
     UNSAFE("its gate can't be relied on"),
-    /** It has not been allowed to campaign yet. */
+    /** The node may not campaign yet. */
     NOT_READY("not ready to campaign"),
-    /** It only votes, so that others can be elected. */
+    /** The node only votes, so that others can be elected. */
     WITNESS("a witness"),
-    /** It is shutting down for good. */
+    /** The node is shutting down permanently. */
     STOPPED("stopped");
 
     private final String description;
 
-    WithdrawalReason(String sentence) {
-      this.description = sentence;
+    WithdrawalReason(String description) {
+      this.description = description;
     }
 
-    /** In words. */
+    /** Description for logs and status. */
     public String description() {
       return description;
     }

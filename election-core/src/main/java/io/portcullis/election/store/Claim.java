@@ -5,32 +5,34 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's wish to lead, together with what it has seen, so that the store can decide in one atomic
- * step whether the predecessor's lease has surely ended.
+ * A node's claim to lead, together with what it has seen, so that the store can decide in one
+ * atomic step whether the predecessor's lease has surely ended.
  *
- * <p>This is where taking over is made safe (invariant 6). A store grants only in two cases:
+ * <p>This type contains the safety argument for taking over (invariant 6). A store grants only in
+ * two cases:
  *
  * <ul>
- *   <li>its record still is the very write that the claimant has waited out on its own monotonic
+ *   <li>its record is still the same write that the claimant has waited out on its own monotonic
  *       clock ({@code waitedOut}), or
- *   <li>the holder itself released it, and nothing suggests that the store has forgotten a later
+ *   <li>the holder itself released it, and nothing indicates that the store has forgotten a later
  *       tenure.
  * </ul>
  *
  * <p>So every recorded holder had the right to open its gate from the moment of its grant, and a
- * {@code released} mark always speaks for all earlier tenures too. Nothing is granted by an empty
- * store: it gets an ownerless record first ({@link #initialRecord}), which is then waited out like
- * any other, for no time if an empty store is trusted. Without it a store emptied twice would look
- * unchanged, and a claim that was long under way could be granted by a store emptied meanwhile.
+ * {@code released} mark always covers all earlier tenures too. An empty store grants nothing: it
+ * first gets an ownerless record ({@link #initialRecord}), which is then waited out like any other,
+ * for zero time if an empty store is trusted. Without this record a store that was emptied twice
+ * would look unchanged, and a claim that was in flight for a long time could be granted by a store
+ * emptied meanwhile.
  *
  * @param node the identity of the claimant
  * @param address where the claimant can be reached, if known
- * @param lease the length it asks for
+ * @param lease the requested length
  * @param longestLease the longest lease that a forgotten holder may still have (invariant 9)
  * @param highestEpoch the highest epoch the claimant has seen, 0 if none
  * @param waitedOut the write whose whole lease has passed on the claimant's clock, if any
- * @param trustedIncarnation the life of the store that the claimant knows, null if it knows none
- * @param trustsEmptyStore whether an empty store may be taken for a new one
+ * @param trustedIncarnation the store incarnation that the claimant knows, null if none
+ * @param trustsEmptyStore whether an empty store may be treated as new
  */
 public record Claim(
     String node,
@@ -42,7 +44,7 @@ public record Claim(
     @Nullable String trustedIncarnation,
     boolean trustsEmptyStore) {
 
-  /** Refuses missing parts, and a highest epoch outside {@link EpochRange}. */
+  /** Rejects missing components, and a highest epoch outside {@link EpochRange}. */
   public Claim {
     Objects.requireNonNull(node, "node");
     Objects.requireNonNull(lease, "lease");
@@ -50,7 +52,7 @@ public record Claim(
     EpochRange.check(highestEpoch);
   }
 
-  /** True if the lease may be given to this claimant while the store shows {@code current}. */
+  /** True if the lease may be granted to this claimant while the store shows {@code current}. */
   public boolean mayTake(LeaseRecord current) {
     if (current.isNone()) {
       return false;
@@ -68,14 +70,15 @@ public record Claim(
   }
 
   /**
-   * The epoch of the grant that replaces {@code current} (invariant 2): one more, or, where earlier
-   * grants may have been forgotten, above the present Unix second. Forgotten epochs lie below that
-   * as long as there was less than one grant a second, on average, since the first.
+   * The epoch of the grant that replaces {@code current} (invariant 2): the next one, or, if
+   * earlier grants may have been forgotten, one above the current Unix second. Forgotten epochs are
+   * lower than the current second as long as there was less than one grant per second, on average,
+   * since the first.
    *
    * @param unbroken whether the store has surely kept every grant since the one of {@code
    *     current}'s epoch; a renewal or release written since then proves nothing
-   * @param unixSecond the present time by the store's clock
-   * @throws EpochRangeException if no epoch is left above these
+   * @param unixSecond the current time by the store's clock
+   * @throws EpochRangeException if no higher epoch is left
    */
   public long nextEpoch(LeaseRecord current, boolean unbroken, long unixSecond) {
     boolean ownerless = current.holder().isEmpty();
@@ -85,27 +88,28 @@ public record Claim(
   }
 
   /**
-   * The epoch where the memory of an empty store begins: nothing lies above it that this claimant
-   * knows of, and a grant can follow.
+   * The first epoch recorded in an empty store: not below any epoch that this claimant knows of,
+   * and low enough that a grant can follow.
    *
-   * @param unixSecond the present time by the store's clock
+   * @param unixSecond the current time by the store's clock
    * @throws EpochRangeException if no grant could follow
    */
   public long initialEpoch(long unixSecond) {
-    long ground = Math.max(EpochRange.MIN_EPOCH, Math.max(highestEpoch, unixSecond));
-    return EpochRange.after(ground) - 1;
+    long base = Math.max(EpochRange.MIN_EPOCH, Math.max(highestEpoch, unixSecond));
+    return EpochRange.after(base) - 1;
   }
 
   /**
-   * The ownerless record that an empty store gets instead of granting.
+   * The ownerless record that is written to an empty store instead of a grant.
    *
    * @param version a version that no other record of this store ever had
-   * @param unixSecond the present time by the store's clock, where a memory of epochs begins
+   * @param unixSecond the current time by the store's clock, where epochs start
    * @throws EpochRangeException if no grant could follow
    */
   public LeaseRecord initialRecord(String incarnation, String version, long unixSecond) {
-    RecordVersion stamp = new RecordVersion(incarnation, "", initialEpoch(unixSecond), version);
+    RecordVersion recordVersion =
+        new RecordVersion(incarnation, "", initialEpoch(unixSecond), version);
     Duration wait = trustsEmptyStore ? Duration.ZERO : longestLease;
-    return new LeaseRecord(stamp, null, wait, wait, false);
+    return new LeaseRecord(recordVersion, null, wait, wait, false);
   }
 }

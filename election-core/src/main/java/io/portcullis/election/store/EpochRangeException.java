@@ -1,13 +1,14 @@
 package io.portcullis.election.store;
 
 /**
- * An epoch that can't be right, or one that no other can follow. The message says what is wrong
- * with the value; the reader of the value adds place and repair, see {@link #sentence}.
+ * Thrown for an epoch outside the valid range, or one that no other can follow. The message states
+ * what is wrong with the value; the reader of the value adds place and repair, see {@link
+ * #sentence}.
  */
 public final class EpochRangeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** Maximum length of a wrong value in a message. */
+  /** Maximum length of an invalid value in a message. */
   private static final int MAX_SHOWN_CHARS = 40;
 
   private final boolean exhausted;
@@ -18,8 +19,8 @@ public final class EpochRangeException extends IllegalArgumentException {
   }
 
   /**
-   * A value that can't have been granted, as it was found. One within the range is too far above
-   * the present time.
+   * A value that can't have been granted, as it was read. If it is within the range, it is too far
+   * above the current time.
    */
   public static EpochRangeException implausible(String value) {
     if (EpochRange.isNumber(value) && EpochRange.contains(Long.parseLong(value))) {
@@ -28,7 +29,7 @@ public final class EpochRangeException extends IllegalArgumentException {
               + value
               + "' is more than "
               + EpochRange.MAX_LEAD
-              + " above the present Unix second",
+              + " above the current Unix second",
           false);
     }
     String shown =
@@ -36,7 +37,7 @@ public final class EpochRangeException extends IllegalArgumentException {
     return new EpochRangeException(
         "epoch '"
             + shown.replaceAll("\\p{Cntrl}", "?")
-            + "' is no whole number from "
+            + "' is not a whole number from "
             + EpochRange.MIN_EPOCH
             + " to "
             + EpochRange.MAX_EPOCH,
@@ -50,9 +51,9 @@ public final class EpochRangeException extends IllegalArgumentException {
   }
 
   /**
-   * An epoch, read elsewhere, that a store can't grant above.
+   * An epoch, read elsewhere, above which a store can't grant.
    *
-   * @param highest the highest that it can
+   * @param highest the highest epoch above which it can
    */
   public static EpochRangeException unreachable(long epoch, long highest) {
     return new EpochRangeException(
@@ -66,19 +67,19 @@ public final class EpochRangeException extends IllegalArgumentException {
 
   /**
    * True if the value itself is within the range and the next one is not. Running nodes then
-   * remember an epoch that can't be followed, so a repair needs all of them stopped; any other
-   * wrong value is never remembered. It takes a clock that is thousands of years ahead, or a store
-   * that does not use {@link EpochRange#parse(String, long)}.
+   * remember an epoch that can't be followed, so a repair requires all of them to be stopped; any
+   * other wrong value is never remembered. This happens only with a clock that is thousands of
+   * years ahead, or with a store that does not use {@link EpochRange#parse(String, long)}.
    */
   public boolean isExhausted() {
     return exhausted;
   }
 
   /**
-   * What is wrong, and what to do about it.
+   * Describes the problem and its repair.
    *
-   * @param place where the epoch is kept, as "the row of scope x in table y"
-   * @param repair what to run there; it sets the epoch to the present Unix second
+   * @param place where the epoch is stored, as "the row of scope x in table y"
+   * @param repair the command to run there; it sets the epoch to the current Unix second
    */
   public String sentence(String place, String repair) {
     return place
@@ -89,6 +90,6 @@ public final class EpochRangeException extends IllegalArgumentException {
             ? "Stop all nodes of this election, then run: "
                 + repair
                 + " and do the same for its fences, then start the nodes"
-            : "Run: " + repair + " and the election goes on, without a restart");
+            : "Run: " + repair + " and the election continues, without a restart");
   }
 }

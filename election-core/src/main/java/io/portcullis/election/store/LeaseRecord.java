@@ -5,14 +5,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store knows about the newest lease of one election, as it was when the store answered.
+ * The newest lease record of one election, as the store showed it in a response.
  *
- * @param recordVersion which write this is
- * @param address where the holder can be reached, if it said so
- * @param lease the length the holder asked for: waits use this one, never the waiter's own
- * @param remaining at most how much of that length is left by the store's own count; the whole
- *     length where the store does not count
- * @param released true once the holder itself gave the lease back, its gate shut
+ * @param recordVersion identifies the write
+ * @param address where the holder can be reached, if it advertises an address
+ * @param lease the length that the holder requested: waits use this one, never the waiter's own
+ * @param remaining upper limit of the remaining length by the store's own count; the whole length
+ *     if the store does not count
+ * @param released true once the holder itself released the lease, with its gate shut
  */
 public record LeaseRecord(
     RecordVersion recordVersion,
@@ -24,16 +24,16 @@ public record LeaseRecord(
   /** Longer than any lease, and far from overflow. */
   private static final Duration MAX_LEASE = Duration.ofDays(365);
 
-  /** Refuses missing parts and lengths that can't be. */
+  /** Rejects missing components and invalid lengths. */
   public LeaseRecord {
-    Objects.requireNonNull(recordVersion, "stamp");
+    Objects.requireNonNull(recordVersion, "recordVersion");
     Objects.requireNonNull(lease, "lease");
     Objects.requireNonNull(remaining, "remaining");
     checkLength("lease", lease);
     checkLength("remaining", remaining);
   }
 
-  /** A record that can't be right is refused where it is read, and so counts as unknown. */
+  /** Rejects an invalid length where it is read; such a record then counts as unknown. */
   private static void checkLength(String what, Duration length) {
     if (length.isNegative() || length.compareTo(MAX_LEASE) > 0) {
       throw new IllegalArgumentException(
@@ -42,9 +42,9 @@ public record LeaseRecord(
   }
 
   /**
-   * A store that holds no record of this election.
+   * Returns the value for a store without a record of this election.
    *
-   * @param incarnation its life, empty if it has none to name without a record
+   * @param incarnation the store's incarnation, empty if it can't name one without a record
    */
   public static LeaseRecord none(String incarnation) {
     return new LeaseRecord(
@@ -56,22 +56,21 @@ public record LeaseRecord(
     return recordVersion.holder().isEmpty() && recordVersion.epoch() == 0;
   }
 
-  /** The identity of the holder, empty if nobody ever held the lease. */
+  /** Identity of the holder, empty if the lease was never held. */
   public String holder() {
     return recordVersion.holder();
   }
 
-  /** The epoch of the record. */
   public long epoch() {
     return recordVersion.epoch();
   }
 
-  /** True if somebody holds the lease and has not given it back. */
+  /** True if a node holds the lease and has not released it. */
   public boolean isHeld() {
     return !holder().isEmpty() && !released;
   }
 
-  /** True if {@code node} holds the lease under {@code epoch}: a renewal must find just this. */
+  /** True if {@code node} holds the lease under {@code epoch}; a renewal requires exactly this. */
   public boolean isHeldBy(String node, long epoch) {
     return isHeld() && holder().equals(node) && epoch() == epoch;
   }

@@ -3,18 +3,18 @@ package io.portcullis.election.store;
 import java.util.Objects;
 
 /**
- * The three things a store can say. There is no fourth: a time-out, an error, a reply that can't be
- * read, all are {@link Unknown}, which is neither yes nor no.
+ * The three possible responses of a store. A timeout, an error and an unreadable response are all
+ * {@link Unknown}, which is neither yes nor no.
  */
 public sealed interface LeaseResponse {
 
   /**
    * The claim or renewal took effect under {@code epoch}.
    *
-   * @param incarnation the life of the store that said so, see {@link RecordVersion}
+   * @param incarnation the incarnation of the store that granted it, see {@link RecordVersion}
    */
   record Granted(long epoch, String incarnation) implements LeaseResponse {
-    /** Refuses a missing part, and an epoch outside {@link EpochRange}. */
+    /** Rejects missing components, and an epoch outside {@link EpochRange}. */
     public Granted {
       Objects.requireNonNull(incarnation, "incarnation");
       if (!EpochRange.contains(epoch)) {
@@ -24,9 +24,8 @@ public sealed interface LeaseResponse {
   }
 
   /**
-   * The lease does not belong to the request that asked: the record shows whose it is. That can be
-   * another node's, nobody's, or the asking node's own from an earlier request whose reply was
-   * lost.
+   * The requesting node was not granted the lease; the record shows the holder. That can be another
+   * node, none, or the requesting node itself from an earlier request whose response was lost.
    */
   record HeldByOther(LeaseRecord record) implements LeaseResponse {
     /** Refuses a missing part. */
@@ -35,7 +34,7 @@ public sealed interface LeaseResponse {
     }
   }
 
-  /** Nobody knows whether the request took effect. */
+  /** It is unknown whether the request took effect. */
   record Unknown(String why) implements LeaseResponse {
     /** Refuses a missing part. */
     public Unknown {

@@ -3,16 +3,16 @@ package io.portcullis.election.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the nodes that a store knows by name, for people; nothing is decided by it.
+ * A node that the store knows by name, for display; decisions do not depend on it.
  *
  * @param name its name in the configuration
- * @param address where the others reach it
- * @param identity the process that speaks for it at present, null if none is heard
+ * @param address where the other members reach it
+ * @param identity the process that currently acts as this member, null if none is connected
  * @param self whether it is this node
  */
 public record MemberInfo(String name, String address, @Nullable String identity, boolean self) {
 
-  /** Whether this node hears it. */
+  /** Whether this node has a connection to it. */
   public boolean isReachable() {
     return identity != null;
   }

@@ -1,9 +1,9 @@
 package io.portcullis.election.store;
 
 /**
- * A node that would rather lead than the present leader, and has a higher priority.
+ * A node that requests leadership and has a higher priority than the current leader.
  *
- * @param node its name, as a release can name it
- * @param sinceNanos since when it has been well without a break, by the monotonic clock
+ * @param node its name, as used in a release
+ * @param sinceNanos since when it has been healthy without interruption, by the monotonic clock
  */
 public record PreferredNode(String node, long sinceNanos) {}

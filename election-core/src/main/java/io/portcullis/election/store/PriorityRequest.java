@@ -5,40 +5,40 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A standby's word to whoever leads: I am well, my priority is this, and I would lead. It is a
- * hint, and gives nobody a right: it may be lost, doubled, late or made up. It says which tenure is
- * meant, so that one which comes late moves nobody else.
+ * A standby's request to the current leader for a handover, because the standby is healthy and may
+ * have a higher priority. It is a hint and gives no node a right: it may be lost, duplicated, late
+ * or forged. It names the tenure it refers to, so that a late request moves no other leader.
  *
- * @param node who would lead
- * @param priority how much it is preferred
- * @param epoch the tenure that it would follow
- * @param readyFor for how long it has been ready to lead without a break
+ * @param node the node that requests leadership
+ * @param priority its priority
+ * @param epoch the epoch of the tenure that it would follow
+ * @param readyFor how long it has been ready to lead without interruption
  */
 public record PriorityRequest(String node, int priority, long epoch, Duration readyFor) {
 
-  /** Far longer than anybody waits, and far from overflow. */
+  /** Longer than any wait, and far from overflow. */
   private static final Duration MAX_READY_FOR = Duration.ofDays(365);
 
-  /** No identity needs more. */
+  /** Maximum length of a request as text; longer than any identity needs. */
   private static final int MAX_CHARS = 1024;
 
   private static final int PARTS = 4;
 
-  /** Refuses a missing part; who has been well for longer than a year says a year. */
+  /** Rejects missing components; caps {@code readyFor} at a year. */
   public PriorityRequest {
     Objects.requireNonNull(node, "node");
     if (readyFor.isNegative()) {
-      throw new IllegalArgumentException("well for " + readyFor + "; it can't be negative");
+      throw new IllegalArgumentException("readyFor is " + readyFor + "; it must not be negative");
     }
     readyFor = readyFor.compareTo(MAX_READY_FOR) < 0 ? readyFor : MAX_READY_FOR;
   }
 
-  /** As one line, for a store that carries texts. */
+  /** The request as one line of text, for stores that transport text. */
   public String text() {
     return priority + " " + epoch + " " + readyFor.toMillis() + " " + node;
   }
 
-  /** What {@link #text} said; null if it can't be a wish. */
+  /** Parses {@link #text}; null if it is not a valid request. */
   public static @Nullable PriorityRequest read(String text) {
     String[] parts = text.split(" ", PARTS);
     if (text.length() > MAX_CHARS || parts.length != PARTS || parts[3].isBlank()) {

@@ -17,19 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The factory of all threads of this library and of the agent.
+ * Creates all threads of this library and of the agent.
  *
- * <p>Store, fence and log threads live as long as the JVM, but some are started by a call that the
- * application makes on a thread of its own. So a thread made here inherits nothing from the thread
- * that makes it:
+ * <p>Store, fence and log threads live as long as the JVM, but some are started by a call on an
+ * application thread. So a thread created here inherits nothing from the thread that creates it:
  *
  * <ul>
- *   <li>its group is below the system group, so that {@link ThreadGroup#interrupt()} on the
+ *   <li>its group is a child of the system group, so that {@link ThreadGroup#interrupt()} on the
  *       application's group does not reach it;
  *   <li>its context class loader is the one that loaded this class;
  *   <li>it has no inheritable thread locals, and normal priority;
  *   <li>its inherited access control context, in which JDKs before 24 record the class loader of
- *       every caller on the stack, holds this class alone.
+ *       every caller on the stack, contains only this class.
  * </ul>
  *
  * <p>It also ignores interrupts that do not come from its owner: see {@link OwnedThread}.
@@ -39,7 +38,7 @@ public final class DaemonThreads {
 
   private DaemonThreads() {}
 
-  @SuppressWarnings("removal") // A security manager of JDK 17 may guard the system group.
+  @SuppressWarnings("removal") // A security manager on JDK 17 may protect the system group.
   private static ThreadGroup makeGroup() {
     return AccessController.doPrivileged(
         (PrivilegedAction<ThreadGroup>) () -> new ThreadGroup(systemGroup(), "portcullis"));
@@ -53,13 +52,13 @@ public final class DaemonThreads {
     return group;
   }
 
-  /** A thread that ignores all interrupts. Not started yet. */
+  /** Creates a thread that ignores all interrupts. Not started yet. */
   public static Thread unstarted(String name, Runnable task) {
     return make(name, () -> false, task);
   }
 
   /**
-   * A thread that ignores interrupts until its owner ends it. Not started yet.
+   * Creates a thread that ignores interrupts until its owner ends it. Not started yet.
    *
    * @param ending whether the owner has ended it; set before the owner interrupts it
    */
@@ -68,7 +67,7 @@ public final class DaemonThreads {
   }
 
   /**
-   * A thread that runs code of the application's or of an extension's, which may use interrupts for
+   * Creates a thread for code of the application or of an extension, which may use interrupts for
    * its own purposes. Not started yet.
    */
   public static Thread interruptible(String name, Runnable task) {
@@ -76,7 +75,7 @@ public final class DaemonThreads {
   }
 
   /**
-   * For libraries that make executors of their own.
+   * Creates a thread factory for libraries that create their own executors.
    *
    * @param ending whether these executors are being shut down; their threads ignore interrupts
    *     until then
@@ -85,16 +84,16 @@ public final class DaemonThreads {
     return task -> make(name, ending, task);
   }
 
-  /** An executor with one thread, which rejects tasks that do not fit into its queue. */
+  /** Creates an executor with one thread that rejects tasks that do not fit into its queue. */
   public static ThreadPoolExecutor single(String name, BlockingQueue<Runnable> queue) {
     return pool(() -> name, 1, 1, Duration.ZERO, queue, new AbortPolicy());
   }
 
   /**
-   * An executor whose threads heed interrupts once it is shut down.
+   * Creates an executor whose threads accept interrupts once it is shut down.
    *
-   * @param names the name of each new thread
-   * @param idle after so long without a task a thread ends; zero if threads never do
+   * @param names supplies the name of each new thread
+   * @param idle a thread ends after this time without a task; zero if threads never end
    */
   public static ThreadPoolExecutor pool(
       Supplier<String> names,
@@ -110,7 +109,7 @@ public final class DaemonThreads {
     return pool;
   }
 
-  /** An executor with one thread for tasks that wait for their time. */
+  /** Creates an executor with one thread for scheduled tasks. */
   public static ScheduledThreadPoolExecutor scheduled(
       String name, RejectedExecutionHandler onReject) {
     ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(1, onReject);
@@ -118,11 +117,14 @@ public final class DaemonThreads {
     return pool;
   }
 
-  /** Privileged, since that cuts off the callers' stack where a JDK still records it. */
+  /**
+   * Runs privileged, because this excludes the callers' stack from the access control context on
+   * JDKs that still record it.
+   */
   @SuppressWarnings({
     "removal",
     "ThreadPriorityCheck"
-  }) // Not the caller's priority, whatever it is.
+  }) // Sets a fixed priority instead of inheriting the caller's.
   private static Thread make(String name, BooleanSupplier ending, Runnable task) {
     return AccessController.doPrivileged(
         (PrivilegedAction<Thread>)
@@ -136,10 +138,10 @@ public final class DaemonThreads {
   }
 
   /**
-   * A thread that only its owner can interrupt. An interrupt would end more than the wait that it
-   * hits: it closes the channels that the thread uses, and sockets of drivers and of the quorum
-   * with them. So one that comes while the owner is not ending the thread is dropped before it sets
-   * the flag, and logged. {@link ThreadGroup#interrupt()} calls this method too.
+   * A thread that only its owner can interrupt. An interrupt would end more than the current wait:
+   * it closes the channels that the thread uses, including sockets of drivers and of the quorum. So
+   * an interrupt is dropped before it sets the flag, and logged, unless the owner is ending the
+   * thread. {@link ThreadGroup#interrupt()} calls this method too.
    */
   private static final class OwnedThread extends Thread {
     private final BooleanSupplier ending;
@@ -159,7 +161,7 @@ public final class DaemonThreads {
     }
   }
 
-  /** Counts interrupts that were ignored, and logs the first of them and then one a minute. */
+  /** Counts ignored interrupts, and logs the first one and then at most one a minute. */
   static final class IgnoredInterrupts {
     private static final long MIN_LOG_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -169,7 +171,10 @@ public final class DaemonThreads {
 
     private IgnoredInterrupts() {}
 
-    /** Called by the interrupting thread, so it must not throw or wait. */
+    /**
+     * Records an ignored interrupt. Called by the interrupting thread, so it must not throw or
+     * block.
+     */
     static void add(Thread target) {
       long count = COUNT.incrementAndGet();
       long last = LAST_LOG_NANOS.get();
@@ -177,15 +182,15 @@ public final class DaemonThreads {
       if (now - last >= MIN_LOG_INTERVAL_NANOS && LAST_LOG_NANOS.compareAndSet(last, now)) {
         Log.LOG.warn(
             "portcullis ignored an interrupt of its thread {} by thread {} ({} ignored so far):"
-                + " election, stores and log go on. Interrupt only threads that the application has"
-                + " started.",
+                + " election, stores and log continue. Interrupt only threads that the application"
+                + " has started.",
             target.getName(),
             Thread.currentThread().getName(),
             count);
       }
     }
 
-    /** Made when first needed: the log itself is written by a thread of this package. */
+    /** Created at first use, because the log itself is written by a thread of this package. */
     private static final class Log {
       static final Logger LOG = LoggerFactory.getLogger("portcullis");
     }

@@ -1,10 +1,11 @@
 /**
  * Creates all threads.
  *
- * <p>Promise: a thread made here inherits nothing from the thread that made it, so it keeps no
- * class loader of the application alive, and only its owner can interrupt it.
+ * <p>Promise: a thread created here inherits nothing from the thread that created it, so it keeps
+ * no application class loader alive, and only its owner can interrupt it.
  *
- * <p>Not promised: that code which runs on such a thread, such as a listener, leaves it as it was.
+ * <p>Not promised: that code which runs on such a thread, such as a listener, leaves the thread's
+ * state unchanged.
  */
 @NullMarked
 package io.portcullis.election.threads;

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The promises of a {@link io.portcullis.election.store.LeaseStore}, asked of a real store. */
+/** Checks the promises of a {@link io.portcullis.election.store.LeaseStore} on a real store. */
 public abstract class BackendContract extends EpochContract {
 
   @Test
@@ -127,7 +127,7 @@ public abstract class BackendContract extends EpochContract {
     Duration atMostGone = Duration.ofNanos(System.nanoTime() - renewed);
 
     assertThat(after.isHeldBy("a", won.epoch())).isTrue();
-    // Without the renewal half of the short lease would be missing.
+    // Without the renewal, half of the short lease would be missing.
     assertThat(after.remaining())
         .isGreaterThan(steadyLease().minus(atMostGone).minus(lease().dividedBy(4)));
   }
@@ -170,7 +170,7 @@ public abstract class BackendContract extends EpochContract {
         List.of(
             claimant("b").release(won.epoch(), won.incarnation()),
             a.release(won.epoch() + 1, won.incarnation()),
-            a.release(won.epoch(), "another life"),
+            a.release(won.epoch(), "another incarnation"),
             a.release(won.epoch(), null));
     LeaseRecord right = a.release(won);
 
@@ -217,7 +217,7 @@ public abstract class BackendContract extends EpochContract {
     a.release(won);
 
     LeaseResponse sawMore = b.acquire(b.claim(null, won.epoch() + 1, won.incarnation()));
-    LeaseResponse knewAnother = b.acquire(b.claim(null, won.epoch(), "another life"));
+    LeaseResponse knewAnother = b.acquire(b.claim(null, won.epoch(), "another incarnation"));
 
     assertThat(shown(sawMore).epoch()).isEqualTo(won.epoch());
     assertThat(shown(knewAnother).epoch()).isEqualTo(won.epoch());
@@ -272,7 +272,7 @@ public abstract class BackendContract extends EpochContract {
     assertThat(a.release(won).isHeldBy("b", right.epoch())).isTrue();
   }
 
-  /** A node whose way to the store was ended finds another. */
+  /** A node whose connection to the store was closed opens another one. */
   private static LeaseRecord lookAgain(Claimant who) {
     await().atMost(MAX_WAIT).until(() -> who.renew(0) instanceof HeldByOther);
     return who.look();

@@ -24,51 +24,51 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A node that asks its store by hand, one request after the other. */
+/** A node whose requests to its store are sent by the test, one after the other. */
 public final class Claimant implements AutoCloseable {
   private final String node;
   private final Timing timing;
   private final LeaseStore store;
   private final AtomicInteger hints = new AtomicInteger();
-  private final List<PriorityRequest> wishes = new CopyOnWriteArrayList<>();
+  private final List<PriorityRequest> priorityRequests = new CopyOnWriteArrayList<>();
 
-  /** A node of this name and timing at this place. */
+  /** Creates a node with this name and timing at this place. */
   public Claimant(StoreFixture place, String node, Timing timing) {
     this(place, node, timing, 0);
   }
 
-  /** The same, preferred by so much. */
+  /** Creates a node with this priority. */
   public Claimant(StoreFixture place, String node, Timing timing, int priority) {
     this.node = node;
     this.timing = timing;
     store =
         place.open(new ElectionConfig("contract", "writer", node, address(node), timing, priority));
     store.onHint(hints::incrementAndGet);
-    store.onPriorityRequest(wishes::add);
+    store.onPriorityRequest(priorityRequests::add);
   }
 
   private static String address(String node) {
     return "http://" + node + ":8080";
   }
 
-  /** The node's identity. */
+  /** Identity of the node. */
   public String node() {
     return node;
   }
 
-  /** How many hints it got. */
+  /** Number of hints received. */
   public int hints() {
     return hints.get();
   }
 
-  /** The wishes it heard. */
-  public List<PriorityRequest> wishes() {
-    return List.copyOf(wishes);
+  /** The priority requests it received. */
+  public List<PriorityRequest> priorityRequests() {
+    return List.copyOf(priorityRequests);
   }
 
-  /** Says what it would rather have. */
-  public void sendPriorityRequest(PriorityRequest wish) {
-    store.sendPriorityRequest(wish);
+  /** Sends a priority request. */
+  public void sendPriorityRequest(PriorityRequest request) {
+    store.sendPriorityRequest(request);
   }
 
   /** A claim by a node that has seen nothing. */
@@ -76,12 +76,12 @@ public final class Claimant implements AutoCloseable {
     return claim(null, 0, null);
   }
 
-  /** A claim that rests on a write whose lease has passed. */
+  /** A claim based on a write whose lease has passed. */
   public Claim claim(@Nullable RecordVersion waitedOut) {
     return claim(waitedOut, 0, null);
   }
 
-  /** A claim with all that a node may have seen. */
+  /** A claim with everything that a node may have seen. */
   public Claim claim(
       @Nullable RecordVersion waitedOut, long highest, @Nullable String incarnation) {
     return new Claim(
@@ -95,19 +95,19 @@ public final class Claimant implements AutoCloseable {
         highest == 0);
   }
 
-  /** Asks and waits for the answer. */
+  /** Sends a request and waits for the response. */
   public LeaseResponse ask(LeaseRequest request) {
     return answerTo(store.ask(request));
   }
 
-  /** Asks for the lease. */
+  /** Requests the lease. */
   public LeaseResponse acquire(Claim claim) {
     return ask(new LeaseRequest.Acquire(claim));
   }
 
   /**
-   * Asks for the lease until it is granted: a store may be slower to give it than it has to be,
-   * while the former holder still has a way to it.
+   * Requests the lease until it is granted: a store may grant it later than possible, while the
+   * former holder still has a connection to it.
    */
   public Granted acquireInTheEnd(Claim claim) {
     return (Granted)
@@ -117,29 +117,29 @@ public final class Claimant implements AutoCloseable {
             .until(() -> acquire(claim), Granted.class::isInstance);
   }
 
-  /** Asks without waiting. */
+  /** Sends a request without waiting. */
   public CompletionStage<LeaseResponse> send(LeaseRequest request) {
     return store.ask(request);
   }
 
-  /** The answer that the stage brings in time. */
+  /** The response with which the stage completes in time. */
   public static LeaseResponse answerTo(CompletionStage<LeaseResponse> stage) {
     try {
       return stage.toCompletableFuture().get(TestTimeouts.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new AssertionError("the store gave no answer", e);
+      throw new AssertionError("the store did not respond", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);
     }
   }
 
-  /** What the store shows. */
+  /** The record that the store shows. */
   public LeaseRecord look() {
     return shown(ask(new LeaseRequest.Look()));
   }
 
-  /** The record in an answer that must show one. */
+  /** The record in a response that must show one. */
   public static LeaseRecord shown(LeaseResponse answer) {
     assertThat(answer).isInstanceOf(HeldByOther.class);
     return ((HeldByOther) answer).record();
@@ -150,22 +150,22 @@ public final class Claimant implements AutoCloseable {
     return renew(epoch, timing.lease());
   }
 
-  /** Renews under this epoch for another length, such as one whose end a test waits for. */
+  /** Renews under this epoch with another lease length, such as one whose end a test waits for. */
   public LeaseResponse renew(long epoch, Duration lease) {
     return ask(new LeaseRequest.Renew(node, epoch, lease, address(node)));
   }
 
-  /** Releases what was granted. */
+  /** Releases the grant. */
   public LeaseRecord release(Granted grant) {
     return release(grant.epoch(), grant.incarnation());
   }
 
-  /** Releases under this epoch, knowing this life of the store. */
+  /** Releases under this epoch, with this known incarnation of the store. */
   public LeaseRecord release(long epoch, @Nullable String incarnation) {
     return shown(ask(new LeaseRequest.Release(node, epoch, incarnation)));
   }
 
-  /** Gets the lease of an empty, released or run out record. */
+  /** Acquires the lease of an empty, released or expired record. */
   public Granted lead() {
     LeaseResponse first = acquire(claim());
     if (first instanceof Granted won) {
@@ -177,13 +177,13 @@ public final class Claimant implements AutoCloseable {
         acquire(claim(seen.recordVersion(), seen.epoch(), seen.recordVersion().incarnation())));
   }
 
-  /** The grant in an answer that must be one. */
+  /** The grant in a response that must be one. */
   public static Granted granted(LeaseResponse answer) {
     assertThat(answer).isInstanceOf(Granted.class);
     return (Granted) answer;
   }
 
-  /** Lets the rest of this record's lease pass on this node's clock. */
+  /** Waits for the rest of this record's lease on this node's clock. */
   public static void waitOut(LeaseRecord seen) {
     long ends = System.nanoTime() + seen.remaining().toNanos();
     await()

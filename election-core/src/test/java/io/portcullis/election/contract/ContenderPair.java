@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Two nodes of one election under watch: the first leads and the second knows it when the test
- * begins.
+ * Two nodes of one election, checked by a {@link SplitBrainDetector}: when the test begins, the
+ * first leads and the second knows it.
  */
 public record ContenderPair(SplitBrainDetector watch, LeaderElection first, LeaderElection second)
     implements AutoCloseable {
-  /** The nodes may reach the election by different ways. */
+  /** The nodes may use different connections to the election. */
   public static ContenderPair at(
       StoreFixture firstPlace, Timing firstTiming, StoreFixture secondPlace, Timing secondTiming)
       throws InterruptedException {
@@ -30,7 +30,7 @@ public record ContenderPair(SplitBrainDetector watch, LeaderElection first, Lead
     return new ContenderPair(watch, first, second);
   }
 
-  /** A node that takes part under watch. */
+  /** Creates a participating node that the detector checks. */
   public static LeaderElection node(
       SplitBrainDetector watch, StoreFixture place, String name, Timing timing) {
     ElectionConfig config = new ElectionConfig("test", "writer", name, null, timing);
@@ -39,7 +39,7 @@ public record ContenderPair(SplitBrainDetector watch, LeaderElection first, Lead
     return node;
   }
 
-  /** The highest epoch known to either. */
+  /** The highest epoch known to either node. */
   public long epoch() {
     return Math.max(watch.highestEpoch(), Math.max(first.epoch(), second.epoch()));
   }
@@ -64,7 +64,7 @@ public record ContenderPair(SplitBrainDetector watch, LeaderElection first, Lead
     watch.assertSafe();
   }
 
-  /** Waits until the first node has renewed its lease so many times more. */
+  /** Waits until the first node has renewed its lease this many more times. */
   public void awaitRenewals(long number) {
     long before = renewals();
     await().atMost(MAX_WAIT).until(() -> renewals() >= before + number);
@@ -77,14 +77,14 @@ public record ContenderPair(SplitBrainDetector watch, LeaderElection first, Lead
 
   /**
    * Waits until the first node's gate is shut, and fails if it was seen open later than this long
-   * after a moment. A pause of the test itself is no failure: the gate is asked, not the clock
-   * after it.
+   * after a moment. A pause of the test itself is not a failure: each reading of the gate counts
+   * from the time before it.
    */
   public void awaitShutWithin(Duration atMost, long sinceNanos) {
     awaitShutWithin(first, atMost, sinceNanos);
   }
 
-  /** The same for any node. */
+  /** Waits until this node's gate is shut, in the same way. */
   public static void awaitShutWithin(LeaderElection node, Duration atMost, long sinceNanos) {
     await()
         .pollInterval(Duration.ofMillis(5))
@@ -108,7 +108,7 @@ public record ContenderPair(SplitBrainDetector watch, LeaderElection first, Lead
         .until(() -> !first.isLeader() && !second.isLeader());
   }
 
-  /** Lets so much time pass under watch. */
+  /** Waits for this time while the detector checks the gates. */
   public void watchFor(Duration time) {
     await().pollDelay(time).atMost(time.plusSeconds(30)).until(() -> true);
     watch.assertSafe();

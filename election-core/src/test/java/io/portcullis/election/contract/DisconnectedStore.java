@@ -9,17 +9,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** A store whose node can be cut off from it for good, as a crash does: nothing is released. */
+/** A store whose node can be disconnected permanently, like by a crash: nothing is released. */
 public final class DisconnectedStore implements LeaseStore {
   private final LeaseStore store;
   private volatile boolean severed;
 
-  /** Not cut off yet. */
+  /** Creates a connected store. */
   public DisconnectedStore(LeaseStore store) {
     this.store = store;
   }
 
-  /** Cuts the node off. */
+  /** Disconnects the node. */
   public void sever() {
     severed = true;
     store.close();
@@ -38,14 +38,14 @@ public final class DisconnectedStore implements LeaseStore {
   }
 
   @Override
-  public void onRecordPushed(Consumer<LeaseRecord> told) {
-    store.onRecordPushed(told);
+  public void onRecordPushed(Consumer<LeaseRecord> listener) {
+    store.onRecordPushed(listener);
   }
 
   @Override
-  public void sendPriorityRequest(PriorityRequest wish) {
+  public void sendPriorityRequest(PriorityRequest request) {
     if (!severed) {
-      store.sendPriorityRequest(wish);
+      store.sendPriorityRequest(request);
     }
   }
 

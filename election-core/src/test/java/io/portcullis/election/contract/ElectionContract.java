@@ -20,12 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What whole elections must do on a real store. Extended by {@link BackendContract}. */
+/** Tests complete elections on a real store. Extended by {@link BackendContract}. */
 public abstract class ElectionContract {
   private final List<Claimant> claimants = new ArrayList<>();
   private StoreFixture place;
 
-  /** An election of the store that nobody has taken part in yet. */
+  /** An election of the store in which no node has participated yet. */
   protected abstract StoreFixture newFixture();
 
   /** A short lease, for tests that wait for its end. No test requires a node to keep it. */
@@ -33,42 +33,42 @@ public abstract class ElectionContract {
     return Duration.ofSeconds(1);
   }
 
-  /** The lease of all tests that require a node to keep it, on a busy machine too. */
+  /** The lease of all tests that require a node to keep it, even on a busy machine. */
   protected Duration steadyLease() {
     return TestTimeouts.STEADY_LEASE;
   }
 
-  /** Whether {@link StoreFixture#wipe()} can be done. */
+  /** Whether {@link StoreFixture#wipe()} is supported. */
   protected boolean canBeWiped() {
     return true;
   }
 
-  /** Whether the store wakes those who wait. */
+  /** Whether the store sends hints to waiting nodes. */
   protected boolean givesHints() {
     return true;
   }
 
-  /** Whether the store carries a standby's wish to the leader. */
+  /** Whether the store transports a standby's priority request to the leader. */
   protected boolean carriesPriorityRequests() {
     return false;
   }
 
-  /** Whether a release that names its heir wakes nobody else. */
+  /** Whether a release that names a successor sends no hint to other nodes. */
   protected boolean sparesOthers() {
     return carriesPriorityRequests();
   }
 
-  /** How many candidates come at once where many do. */
+  /** Number of concurrent candidates in tests with many. */
   protected int crowd() {
     return 50;
   }
 
-  /** The timing of all nodes that must keep what they hold. */
+  /** The timing of all nodes that must keep their lease. */
   protected Timing timing() {
     return timing(steadyLease());
   }
 
-  /** The timing with this lease. Answers are awaited long: a new connection may be slow. */
+  /** The timing with this lease. The request timeout is long: a new connection may be slow. */
   protected final Timing timing(Duration lease) {
     Duration unit = lease();
     Backoff pace = new Backoff(unit.dividedBy(10), unit.dividedBy(2), 0.1);
@@ -94,17 +94,17 @@ public abstract class ElectionContract {
     claimants.forEach(Claimant::close);
   }
 
-  /** Where the test at hand takes place. */
+  /** The fixture of the current test. */
   protected final StoreFixture place() {
     return place;
   }
 
-  /** A node that asks by hand. */
+  /** Creates a node whose requests the test sends. */
   protected final Claimant claimant(String node) {
     return keep(new Claimant(place, node, timing()));
   }
 
-  /** Closes it after the test. */
+  /** Closes a resource after the test. */
   protected final Claimant keep(Claimant claimant) {
     claimants.add(claimant);
     return claimant;
@@ -214,7 +214,7 @@ public abstract class ElectionContract {
     }
   }
 
-  /** Whom each node takes for the leader; empty as long as one of them knows none. */
+  /** The leader that each node knows; empty as long as one of them knows none. */
   private static Set<String> leadersKnownTo(List<LeaderElection> crowd) {
     boolean allKnow = crowd.stream().allMatch(node -> node.leader().isPresent());
     return allKnow

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a store does with epochs that somebody else has written into it. */
+/** Tests how a store handles epochs that were written into it from outside. */
 public abstract class EpochContract extends HintContract {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final long MAX = EpochRange.MAX_EPOCH;
@@ -49,8 +49,8 @@ public abstract class EpochContract extends HintContract {
           "a number");
 
   /**
-   * Where this place's store keeps the epoch, the record of the lease first; empty if nobody can
-   * write there past the store.
+   * The places where this fixture's store keeps the epoch, the record of the lease first; empty if
+   * no client can write there except through the store.
    */
   protected List<StoredEpoch> storedEpochs(StoreFixture place) {
     return List.of();
@@ -103,7 +103,7 @@ public abstract class EpochContract extends HintContract {
     return 1;
   }
 
-  /** As a node does that has not been restarted: it remembers what it had before. */
+  /** Claims like a node that has not been restarted: it remembers what it had before. */
   private static Granted leadAbove(Claimant node, Granted before) {
     LeaseRecord seen =
         await().atMost(LONG).until(() -> node.ask(new LeaseRequest.Look()), EpochContract::isShown)
@@ -169,7 +169,7 @@ public abstract class EpochContract extends HintContract {
     Claimant a = claimant("a");
     Granted before = a.lead();
     a.release(before);
-    long high = EpochRange.highestAt(before.epoch()) - 100; // Its clock may be a bit behind.
+    long high = EpochRange.highestAt(before.epoch()) - 100; // Its clock may be slightly behind.
     stored.set(Long.toString(high));
 
     Granted next = leadAbove(a, before);

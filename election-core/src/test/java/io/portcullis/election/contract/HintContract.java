@@ -15,7 +15,10 @@ import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a real store carries from node to node besides the lease. It moves nothing by itself. */
+/**
+ * Tests what a real store transports between nodes in addition to the lease. It changes nothing by
+ * itself.
+ */
 public abstract class HintContract extends ElectionContract {
   private static final int QUIET_LOOKS = 3;
 
@@ -41,22 +44,22 @@ public abstract class HintContract extends ElectionContract {
     Claimant b = preferred("b", 5);
     Claimant c = claimant("c");
     Granted won = a.lead();
-    PriorityRequest wish = new PriorityRequest("b", 5, won.epoch(), Duration.ofSeconds(61));
+    PriorityRequest request = new PriorityRequest("b", 5, won.epoch(), Duration.ofSeconds(61));
     b.look();
 
-    // As often as a leader would, since that may be how it hears of it.
+    // As often as a leader renews, since a response may carry the request.
     await()
         .atMost(MAX_WAIT)
         .pollInterval(lease().dividedBy(5))
         .until(
             () -> {
-              b.sendPriorityRequest(wish);
+              b.sendPriorityRequest(request);
               assertThat(c.look().isHeldBy("a", won.epoch())).isTrue();
               assertThat(granted(a.renew(won.epoch()))).isEqualTo(won);
-              return a.wishes().contains(wish);
+              return a.priorityRequests().contains(request);
             });
 
-    assertThat(a.wishes()).containsOnly(wish);
+    assertThat(a.priorityRequests()).containsOnly(request);
     assertThat(c.look().isHeldBy("a", won.epoch())).isTrue();
   }
 
@@ -121,7 +124,7 @@ public abstract class HintContract extends ElectionContract {
     return keep(new Claimant(place(), node, timing(), priority));
   }
 
-  /** A way to the store may take a moment until it brings hints. */
+  /** A connection may take a moment until it delivers hints. */
   private static void releaseUntilHeard(Claimant who, Claimant listener) {
     int before = listener.hints();
     await()
@@ -129,14 +132,14 @@ public abstract class HintContract extends ElectionContract {
         .pollInterval(Duration.ofMillis(200))
         .until(
             () -> {
-              listener.look(); // A store may begin to listen only when it is asked.
+              listener.look(); // A store may subscribe only at its first request.
               who.release(who.lead());
               return listener.hints() > before;
             });
     awaitQuiet(listener);
   }
 
-  /** Until no hint has come for several looks in a row: an earlier one may be late. */
+  /** Waits until no hint has arrived for several checks in a row: an earlier one may be late. */
   private static void awaitQuiet(Claimant listener) {
     int[] count = {-1};
     int[] quiet = {0};

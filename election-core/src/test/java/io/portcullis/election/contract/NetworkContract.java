@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What an election must do when one node's way to a real store fails, while the others' work. */
+/** Tests an election while one node's connection to a real store fails and the others' work. */
 public abstract class NetworkContract {
-  /** An election that nobody has taken part in yet. */
+  /** An election in which no node has participated yet. */
   protected abstract TimedStoreFixture site();
 
-  /** The same election, reached through the network that fails. */
+  /** The same election, reached through the network with faults. */
   protected abstract TimedStoreFixture behind();
 
   /** The network in front of {@link #behind()}. */
@@ -30,7 +30,7 @@ public abstract class NetworkContract {
 
       pair.awaitLeads(pair.second(), epoch);
       faults().heal().run();
-      pair.watchFor(Duration.ofSeconds(2)); // What was held back arrives now.
+      pair.watchFor(Duration.ofSeconds(2)); // Delayed data arrives now.
       assertThat(pair.second().isLeader()).isTrue();
     }
   }
@@ -43,7 +43,7 @@ public abstract class NetworkContract {
       LeaderElection node = behind().node(watch, "node");
       await().atMost(MAX_WAIT).until(() -> node.leader().equals(Optional.of("before")));
       faults().dropReplies().run();
-      before.release(held); // A claim that follows may be granted, but its reply is lost.
+      before.release(held); // A following claim may be granted, but its response is lost.
       assertThat(node.awaitLeadership(behind().timing().lease())).isFalse();
 
       faults().heal().run();

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What can be done to a network on demand.
+ * Faults of a network that a test controls.
  *
- * @param dropSilently lets nothing through either way, and tells of no end
- * @param dropReplies lets requests through, and loses their replies
- * @param delay holds back everything, each way, for so long
- * @param heal ends all faults; what was held back arrives, late
+ * @param dropSilently forwards nothing in either direction, and signals no end of a connection
+ * @param dropReplies forwards requests, and drops their responses
+ * @param delay delays everything, in both directions, by this time
+ * @param heal ends all faults; delayed data arrives late
  */
 public record NetworkFaults(
     Runnable dropSilently, Runnable dropReplies, Consumer<Duration> delay, Runnable heal) {}

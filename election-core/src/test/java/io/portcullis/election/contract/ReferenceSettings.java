@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The reference that lies beside a class, with some keys set to something else. */
+/** The reference.conf next to a class, with some keys set to other values. */
 public final class ReferenceSettings implements Settings {
   private static final String FREE = "{}";
 
@@ -31,15 +31,15 @@ public final class ReferenceSettings implements Settings {
     this.prefix = prefix;
   }
 
-  /** The settings of a backend where nothing but {@code changes} is set. */
+  /** The settings of a backend where only {@code changes} are set. */
   public static ReferenceSettings of(
       Class<? extends Backend> backend, Map<String, String> changes) {
     return of(backend, "reference.conf", changes);
   }
 
-  /** The same for what has a reference by another name. */
-  public static ReferenceSettings of(Class<?> beside, String name, Map<String, String> changes) {
-    Map<String, String> values = reference(beside, name);
+  /** The settings of a component with another reference name. */
+  public static ReferenceSettings of(Class<?> neighbour, String name, Map<String, String> changes) {
+    Map<String, String> values = reference(neighbour, name);
     changes.forEach(
         (key, value) -> {
           if (!values.containsKey(key) && !isFree(key, values)) {
@@ -50,16 +50,16 @@ public final class ReferenceSettings implements Settings {
     return new ReferenceSettings(values, new ArrayList<>(), "");
   }
 
-  /** Whether a key stands in a section whose names are the user's own. */
+  /** Whether a key is in a section whose names the user defines. */
   private static boolean isFree(String key, Map<String, String> values) {
     int dot = key.lastIndexOf('.');
     return dot > 0 && FREE.equals(values.get(key.substring(0, dot)));
   }
 
-  private static Map<String, String> reference(Class<?> beside, String name) {
+  private static Map<String, String> reference(Class<?> neighbour, String name) {
     Map<String, String> values = new LinkedHashMap<>();
     String section = "";
-    for (String line : text(beside, name).split("\n", -1)) {
+    for (String line : text(neighbour, name).split("\n", -1)) {
       String trimmed = line.strip();
       if (trimmed.endsWith(" " + FREE)) {
         values.put(section + trimmed.replace(" " + FREE, ""), FREE);
@@ -75,15 +75,15 @@ public final class ReferenceSettings implements Settings {
     return values;
   }
 
-  private static String text(Class<?> beside, String name) {
-    try (InputStream in = beside.getResourceAsStream(name)) {
+  private static String text(Class<?> neighbour, String name) {
+    try (InputStream in = neighbour.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in).readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** What the backend refused, each with its key. */
+  /** The settings that the backend rejected, each with its key. */
   public List<String> refusals() {
     return refusals;
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks at the gates of all nodes of one election all the time: never may two be open at once, and
+ * Continuously checks the gates of all nodes of one election: two must never be open at once, and
  * epochs must rise from each tenure to the next.
  */
 public final class SplitBrainDetector implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class SplitBrainDetector implements AutoCloseable {
     thread.start();
   }
 
-  /** Watches this node too. */
+  /** Checks this node too. */
   public LeaderElection add(LeaderElection node) {
     nodes.add(node);
     return node;
@@ -54,7 +54,7 @@ public final class SplitBrainDetector implements AutoCloseable {
       }
       long epoch = one.epoch();
       for (LeaderElection other : nodes) {
-        // Open before and after the look at the other: so open during it.
+        // Open before and after the check of the other: so open during it.
         if (other != one && other.isLeader() && one.isLeader() && one.epoch() == epoch) {
           violations.add(name(one) + " and " + name(other) + " were open at once, epoch " + epoch);
         }
@@ -77,13 +77,13 @@ public final class SplitBrainDetector implements AutoCloseable {
     return node.config().identity();
   }
 
-  /** Fails if anything was wrong so far. */
+  /** Fails if a violation was found so far. */
   public void assertSafe() {
     assertThat(violations).isEmpty();
     assertThat(thread.isAlive()).isTrue();
   }
 
-  /** Ends; closes all nodes first, while still watching. */
+  /** Stops; closes all nodes first, while still checking. */
   @Override
   public void close() {
     nodes.forEach(LeaderElection::close);

@@ -2,21 +2,21 @@ package io.portcullis.election.contract;
 
 import java.util.List;
 
-/** One of the places where a store keeps the epoch of an election, written to past the store. */
+/** One place where a store keeps the epoch of an election, written without using the store. */
 public interface StoredEpoch {
 
-  /** Where it is, for the report of a failed test. */
+  /** Description of the place, for the report of a failed test. */
   String name();
 
-  /** Writes this text in place of the epoch; false if the server can't hold such a value there. */
+  /** Replaces the epoch with this text; false if the server can't store such a value there. */
   boolean set(String text);
 
-  /** What is kept there now, as text. */
+  /** The stored value, as text. */
   String get();
 
-  /** Runs what the store's sentence says is to be run. */
+  /** Runs the repair command of the store's message. */
   void repair();
 
-  /** What a sentence about it must contain: the place, and the repair. */
+  /** Fragments that a message about it must contain: the place, and the repair. */
   List<String> named();
 }

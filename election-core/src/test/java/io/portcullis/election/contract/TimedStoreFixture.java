@@ -4,26 +4,26 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.Timing;
 import java.time.Duration;
 
-/** A place whose nodes all have the same timing. */
+/** A store fixture whose nodes all have the same timing. */
 public interface TimedStoreFixture extends StoreFixture {
 
   /** The timing of all nodes: a lease so short that tests can wait for its end. */
   Timing timing();
 
-  /** The lease of nodes that must keep it, on a busy machine too. */
+  /** The lease of nodes that must keep it, even on a busy machine. */
   default Duration steadyLease() {
     return TestTimeouts.STEADY_LEASE;
   }
 
   /**
-   * The timing of nodes that must keep their leadership: as {@link #timing()}, but that no pause of
-   * a busy machine ends the lease.
+   * The timing of nodes that must keep their leadership: like {@link #timing()}, but no pause of a
+   * busy machine ends the lease.
    */
   default Timing steadyTiming() {
     return steadyTiming(timing().askTimeout().multipliedBy(4));
   }
 
-  /** The same for nodes that wait so long for an answer. */
+  /** The same timing with another request timeout. */
   default Timing steadyTiming(Duration askTimeout) {
     Timing timing = timing();
     Duration lease = steadyLease();
@@ -41,17 +41,23 @@ public interface TimedStoreFixture extends StoreFixture {
         .build();
   }
 
-  /** A node that asks by hand, whose lease and requests no pause of a busy machine ends. */
+  /**
+   * Creates a node whose requests the test sends; no pause of a busy machine ends its lease and
+   * requests.
+   */
   default Claimant claimant(String node) {
     return claimant(node, steadyLease().dividedBy(2));
   }
 
-  /** The same, but that it waits only so long for an answer, since the test keeps one back. */
+  /** The same with this request timeout, since the test holds a response back. */
   default Claimant claimant(String node, Duration askTimeout) {
     return new Claimant(this, node, steadyTiming(askTimeout));
   }
 
-  /** A node that asks by hand, whose lease is so short that the test can wait for its end. */
+  /**
+   * Creates a node whose requests the test sends, with a lease so short that the test can wait for
+   * its end.
+   */
   default Claimant briefClaimant(String node) {
     Timing timing = timing();
     Timing patient =
@@ -64,17 +70,17 @@ public interface TimedStoreFixture extends StoreFixture {
     return new Claimant(this, node, patient);
   }
 
-  /** A node that takes part under watch. */
+  /** Creates a participating node that the detector checks. */
   default LeaderElection node(SplitBrainDetector watch, String name) {
     return ContenderPair.node(watch, this, name, timing());
   }
 
-  /** Two nodes of this election. */
+  /** Creates two nodes of this election. */
   default ContenderPair pair() throws InterruptedException {
     return pairWith(this);
   }
 
-  /** Two nodes whose leadership no pause of a busy machine ends. */
+  /** Creates two nodes whose leadership no pause of a busy machine ends. */
   default ContenderPair steadyPair() throws InterruptedException {
     return steadyPairWith(this);
   }
@@ -84,7 +90,7 @@ public interface TimedStoreFixture extends StoreFixture {
     return ContenderPair.at(this, steadyTiming(), second, steadyTiming());
   }
 
-  /** Two nodes: the first has a short lease, and what the second gets it keeps. */
+  /** Creates two nodes: the first has a short lease, and the second keeps its leadership. */
   default ContenderPair pairWithSteadySecond() throws InterruptedException {
     return pairWithSteadySecond(this);
   }
@@ -94,7 +100,7 @@ public interface TimedStoreFixture extends StoreFixture {
     return ContenderPair.at(this, timing(), second, steadyTiming());
   }
 
-  /** Two nodes, the second by another way. */
+  /** Creates two nodes, the second with another connection. */
   default ContenderPair pairWith(StoreFixture second) throws InterruptedException {
     return ContenderPair.at(this, timing(), second, timing());
   }

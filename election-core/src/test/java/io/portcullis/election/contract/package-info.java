@@ -1,7 +1,7 @@
 /**
- * What every store of leases must do, as tests: a backend extends {@link
- * io.portcullis.election.contract.BackendContract} and says how to reach a real store, and extends
- * {@link io.portcullis.election.contract.NetworkContract} and says how the way to it fails.
+ * Contract tests for every lease store: a backend extends {@link
+ * io.portcullis.election.contract.BackendContract} with the connection to a real store, and {@link
+ * io.portcullis.election.contract.NetworkContract} with the faults of that connection.
  */
 @NullMarked
 package io.portcullis.election.contract;

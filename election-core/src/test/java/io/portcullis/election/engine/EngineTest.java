@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class EngineTest {
   private static final Duration LEASE = Duration.ofSeconds(30);
 
-  /** Far more than anything here takes, so that only what never comes is missed. */
+  /** Far longer than any step takes, so that a timeout shows that it never happens. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final ElectionConfig CONFIG =
@@ -41,7 +41,7 @@ class EngineTest {
   private final AtomicLong seconds = new AtomicLong(1_000);
   private final LinkedBlockingQueue<CompletableFuture<LeaseResponse>> asked =
       new LinkedBlockingQueue<>();
-  private final LinkedBlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Boolean> leadershipChanges = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final AtomicLong calls = new AtomicLong();
   private final Clocks clocks =
@@ -50,7 +50,7 @@ class EngineTest {
       new Engine(
           CONFIG, new HeldStore(), new RecordingGateControl(), clocks, Set.of(), event -> {});
 
-  /** Answers when the test says so. */
+  /** A store that responds when the test completes the response. */
   private final class HeldStore implements LeaseStore {
     @Override
     public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
@@ -61,7 +61,7 @@ class EngineTest {
 
     @Override
     public void leadershipChanged(boolean now) {
-      told.add(now);
+      leadershipChanges.add(now);
     }
 
     @Override
@@ -114,7 +114,7 @@ class EngineTest {
     engine.start();
     CompletableFuture<LeaseResponse> late = nextAsked();
     seconds.addAndGet(LEASE.toSeconds());
-    late.complete(heldByOther("v1")); // Overdue, and usually no step has noticed it yet.
+    late.complete(heldByOther("v1")); // Overdue, and usually no step has detected it yet.
     awaitStep();
     assertThat(engine.status().answered()).isFalse();
     assertThat(engine.status().leader()).isNull();
@@ -161,13 +161,13 @@ class EngineTest {
   @Test
   void theStoreIsToldWhenTheGateHasOpenedAndShut() throws Exception {
     engine.start();
-    nextAsked().complete(new LeaseResponse.Granted(7, "life"));
+    nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));
     engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
-    assertThat(told.poll(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(leadershipChanges.poll(120, TimeUnit.SECONDS)).isTrue();
 
     seconds.addAndGet(LEASE.toSeconds());
 
-    assertThat(told.poll(120, TimeUnit.SECONDS)).isFalse();
+    assertThat(leadershipChanges.poll(120, TimeUnit.SECONDS)).isFalse();
     engine.stop(Duration.ZERO);
   }
 
@@ -175,7 +175,7 @@ class EngineTest {
   void callsAreAbandonedOnceTheLeaseHasRunOut() throws Exception {
     calls.set(1);
     engine.start();
-    nextAsked().complete(new LeaseResponse.Granted(7, "life"));
+    nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));
     engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
     assertThat(heard).containsExactly("open");
 
@@ -190,7 +190,7 @@ class EngineTest {
   void callsAreNotAbandonedWhileADrainLetsThemFinish() throws Exception {
     calls.set(1);
     engine.start();
-    nextAsked().complete(new LeaseResponse.Granted(7, "life"));
+    nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));
     engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
 
     long order =
@@ -206,7 +206,7 @@ class EngineTest {
     engine.stop(Duration.ZERO);
   }
 
-  /** Returns when all inputs sent so far have been processed, at the present time. */
+  /** Returns when all inputs sent so far have been processed, at the current time. */
   private void awaitStep() throws InterruptedException {
     long order = engine.order(new Command.Rejoin(WithdrawalReason.DRAINED));
     assertThat(engine.await(it -> it.ordersDone() >= order, PATIENCE).ordersDone())
@@ -226,7 +226,7 @@ class EngineTest {
   }
 
   private static LeaseResponse heldByOther(String version) {
-    RecordVersion stamp = new RecordVersion("life", "other", 7, version);
-    return new LeaseResponse.HeldByOther(new LeaseRecord(stamp, null, LEASE, LEASE, false));
+    RecordVersion recordVersion = new RecordVersion("incarnation", "other", 7, version);
+    return new LeaseResponse.HeldByOther(new LeaseRecord(recordVersion, null, LEASE, LEASE, false));
   }
 }

@@ -38,10 +38,12 @@ class HeartbeatMonitorTest {
 
   private static Memory remembering(
       long highestEpoch, @Nullable Leader lastLeader, long seenEpoch, boolean released) {
-    RecordVersion stamp = new RecordVersion("life", "b-2-y", seenEpoch, "v");
-    ObservedRecord sighting =
-        new ObservedRecord(new LeaseRecord(stamp, null, LEASE, LEASE, released), 0, LEASE, true);
-    return new Memory(highestEpoch, 0, LEASE, "life", null, sighting, null, lastLeader, 1, 0);
+    RecordVersion recordVersion = new RecordVersion("incarnation", "b-2-y", seenEpoch, "v");
+    ObservedRecord observed =
+        new ObservedRecord(
+            new LeaseRecord(recordVersion, null, LEASE, LEASE, released), 0, LEASE, true);
+    return new Memory(
+        highestEpoch, 0, LEASE, "incarnation", null, observed, null, lastLeader, 1, 0);
   }
 
   private static Memory following() {

@@ -46,7 +46,9 @@ class LogSuffixTest {
     StoreAvailability watch = new StoreAvailability(config, mark, () -> null, 0);
     watch.onAnswer(1, new LeaseResponse.Unknown("no route"), TimeUnit.SECONDS.toNanos(10));
     watch.onAnswer(
-        2, new LeaseResponse.HeldByOther(LeaseRecord.none("life")), TimeUnit.SECONDS.toNanos(11));
+        2,
+        new LeaseResponse.HeldByOther(LeaseRecord.none("incarnation")),
+        TimeUnit.SECONDS.toNanos(11));
   }
 
   @Test

@@ -39,7 +39,7 @@ class StoreAvailabilityTest {
     sequence++;
     watch.onAnswer(
         sequence,
-        new LeaseResponse.HeldByOther(LeaseRecord.none("life")),
+        new LeaseResponse.HeldByOther(LeaseRecord.none("incarnation")),
         TimeUnit.SECONDS.toNanos(10 + sequence));
   }
 
@@ -107,7 +107,9 @@ class StoreAvailabilityTest {
     watch.onAsk(1, TimeUnit.SECONDS.toNanos(20));
     watch.onAsk(2, TimeUnit.SECONDS.toNanos(21));
     watch.onAnswer(
-        2, new LeaseResponse.HeldByOther(LeaseRecord.none("life")), TimeUnit.SECONDS.toNanos(22));
+        2,
+        new LeaseResponse.HeldByOther(LeaseRecord.none("incarnation")),
+        TimeUnit.SECONDS.toNanos(22));
 
     watch.onAnswer(
         1, new LeaseResponse.Unknown("asked again meanwhile"), TimeUnit.SECONDS.toNanos(23));

@@ -25,7 +25,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whole nodes behind a fence: a gate never opens under an epoch that the fence does not know. */
+/**
+ * Tests complete nodes with a fence: a gate never opens under an epoch that the fence does not
+ * have.
+ */
 class FencedElectionTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofMillis(1500);
@@ -42,7 +45,7 @@ class FencedElectionTest {
     assertThat(violations).isEmpty();
   }
 
-  /** Opens only where the fence was raised before. */
+  /** A gate that opens only if the fence was raised before. */
   private final class CheckedGateControl implements GateControl {
     private final String node;
 
@@ -66,7 +69,7 @@ class FencedElectionTest {
     }
   }
 
-  /** A way to the lease that can be emptied under the nodes' feet. */
+  /** A store that can be emptied while nodes use it. */
   private LeaseStore connect() {
     return new LeaseStore() {
       @Override
@@ -106,7 +109,7 @@ class FencedElectionTest {
 
     await().atMost(LONG).until(node::isLeader);
     assertThat(early).isFalse();
-    assertThat(fence.mark()).isEqualTo(new FenceState(node.epoch(), "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(node.epoch(), "a"));
   }
 
   @Test
@@ -117,7 +120,7 @@ class FencedElectionTest {
     fence.answer();
     assertThat(node.awaitLeadership(LONG)).isTrue();
 
-    assertThat(fence.mark()).isEqualTo(new FenceState(node.epoch(), "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(node.epoch(), "a"));
   }
 
   @Test
@@ -141,7 +144,7 @@ class FencedElectionTest {
 
     assertThat(node.awaitLeadership(LONG)).isTrue();
     assertThat(node.epoch()).isGreaterThan(EpochRange.MAX_EPOCH / 8);
-    assertThat(fence.mark()).isEqualTo(new FenceState(node.epoch(), "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(node.epoch(), "a"));
   }
 
   @Test
@@ -154,7 +157,7 @@ class FencedElectionTest {
 
     await().atMost(LONG).until(() -> !node.isLeader());
     await().atMost(LONG).until(() -> node.isLeader() && node.epoch() > first + 1000);
-    assertThat(fence.mark()).isEqualTo(new FenceState(node.epoch(), "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(node.epoch(), "a"));
   }
 
   @Test
@@ -164,12 +167,12 @@ class FencedElectionTest {
     long first = node.epoch();
 
     lease = new InProcessLease();
-    LeaderElection other = node("b"); // Knows of no epoch but the fence's.
+    LeaderElection other = node("b"); // Has seen no epoch but the fence's.
 
     await()
         .atMost(LONG)
         .until(() -> nodes.stream().anyMatch(each -> each.isLeader() && each.epoch() > first));
-    assertThat(fence.mark().epoch()).isGreaterThan(first);
+    assertThat(fence.state().epoch()).isGreaterThan(first);
     assertThat(other.epoch()).isGreaterThanOrEqualTo(first);
   }
 
@@ -181,7 +184,7 @@ class FencedElectionTest {
 
     fence.set(1, "older");
 
-    await().atMost(LONG).until(() -> fence.mark().equals(new FenceState(epoch, "a")));
+    await().atMost(LONG).until(() -> fence.state().equals(new FenceState(epoch, "a")));
     assertThat(node.isLeader()).isTrue();
     assertThat(node.epoch()).isEqualTo(epoch);
   }

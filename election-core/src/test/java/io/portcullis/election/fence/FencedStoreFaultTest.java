@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nodes that ask in any order, over lines on which everything may be late, lost or reordered. What
- * must hold: a yes under an epoch comes only after every fence was raised to it by this node, never
- * after its release, and nothing is raised to an epoch once its release was sent.
+ * Nodes send requests in any order, over connections on which everything may be late, lost or
+ * reordered. Invariant: a grant of an epoch is returned only after every fence was raised to it by
+ * this node, never after its release, and nothing is raised to an epoch once its release was sent.
  */
 class FencedStoreFaultTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
@@ -40,7 +40,7 @@ class FencedStoreFaultTest {
     for (long seed = 1; seed <= 400; seed++) {
       grants += new FaultRun(seed).run();
     }
-    assertThat(grants).isGreaterThan(400); // Else nothing was shown.
+    assertThat(grants).isGreaterThan(400); // Otherwise the test proves nothing.
   }
 
   private static final class FaultRun {
@@ -85,7 +85,7 @@ class FencedStoreFaultTest {
       }
     }
 
-    /** Done sooner or later, or never; answered sooner or later, or never, or by a failure. */
+    /** Executed sooner, later, or never; completed sooner, later, never, or with a failure. */
     private <T> CompletionStage<T> later(Supplier<T> work) {
       CompletableFuture<T> answer = new CompletableFuture<>();
       Runnable done =

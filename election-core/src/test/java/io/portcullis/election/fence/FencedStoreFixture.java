@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A store behind one fence, asked by hand as node {@code a}, on a clock that is set by hand. */
+/** A store behind one fence, with requests of node {@code a} and a clock that the test controls. */
 class FencedStoreFixture {
   static final Duration LEASE = Duration.ofSeconds(10);
   static final Duration EVERY = Duration.ofSeconds(2);
@@ -44,7 +44,10 @@ class FencedStoreFixture {
     return store.ask(new LeaseRequest.Acquire(claim("a", record.recordVersion())));
   }
 
-  /** Claims until it is granted or unknown: the first one only grounds an empty store. */
+  /**
+   * Claims until the response is granted or unknown: the first claim only initializes an empty
+   * store.
+   */
   CompletionStage<LeaseResponse> acquireOnGround() {
     now(inner.ask(new LeaseRequest.Acquire(claim("ground", null))));
     return acquire();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of each question to a store that is fenced. */
+/** Tests each request to a fenced store. */
 class FencedStoreTest extends FencedStoreFixture {
   @Test
   void aGrantIsAnsweredOnceTheFenceStands() {
@@ -41,7 +41,7 @@ class FencedStoreTest extends FencedStoreFixture {
     assertThat(now(asked)).isInstanceOf(Granted.class);
   }
 
-  /** Else it would be the store that is said to give no answer. */
+  /** Otherwise the status would report that the store does not respond. */
   @Test
   void whoWaitsForAFenceSaysSo() {
     assertThat(store.outage()).isNull();
@@ -59,7 +59,7 @@ class FencedStoreTest extends FencedStoreFixture {
     assertThat(raising.toCompletableFuture()).isNotDone();
     assertThat(store.outage()).isEqualTo("waits for the fence at a plain place");
     now(store.ask(new LeaseRequest.Release("a", recordShown().epoch(), "in-process")));
-    assertThat(store.outage()).as("it was given up").isNull();
+    assertThat(store.outage()).as("it was abandoned").isNull();
   }
 
   @Test
@@ -76,7 +76,7 @@ class FencedStoreTest extends FencedStoreFixture {
     assertThat(renewed.toCompletableFuture()).isNotDone();
     fence.answer();
     assertThat(now(renewed)).isEqualTo(new Granted(epoch, "in-process"));
-    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
@@ -100,13 +100,13 @@ class FencedStoreTest extends FencedStoreFixture {
     long far = recordShown().epoch() + 1000;
     fence.set(far, "b");
 
-    LeaseResponse outrun = now(acquire());
+    LeaseResponse superseded = now(acquire());
 
-    assertThat(outrun).isInstanceOf(Unknown.class);
-    assertThat(((Unknown) outrun).why()).contains("has epoch " + far + " with holder b");
+    assertThat(superseded).isInstanceOf(Unknown.class);
+    assertThat(((Unknown) superseded).why()).contains("has epoch " + far + " with holder b");
     assertThat(recordShown().released()).isTrue();
     assertThat(((Granted) now(acquire())).epoch()).isGreaterThan(far);
-    assertThat(fence.mark().holder()).isEqualTo("a");
+    assertThat(fence.state().holder()).isEqualTo("a");
   }
 
   @Test
@@ -154,7 +154,7 @@ class FencedStoreTest extends FencedStoreFixture {
     assertThat(second).isInstanceOf(HeldByOther.class);
     assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
     fence.answer();
-    assertThat(now(first)).isInstanceOf(Unknown.class); // Given up meanwhile: never sent.
+    assertThat(now(first)).isInstanceOf(Unknown.class); // Timed out meanwhile: never sent.
     assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
   }
 
@@ -222,7 +222,8 @@ class FencedStoreTest extends FencedStoreFixture {
   @Test
   void nothingIsInstalledAfterTheReleaseWasSent() {
     long epoch = lead();
-    store.ask(new LeaseRequest.Release("a", epoch, "another life")); // Changes nothing there.
+    store.ask(
+        new LeaseRequest.Release("a", epoch, "another incarnation")); // Changes nothing there.
     fence.set(1, "old");
     store.verifySoon();
 
@@ -253,8 +254,8 @@ class FencedStoreTest extends FencedStoreFixture {
 
     assertThat(inner.asked(LeaseRequest.Acquire.class))
         .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isZero());
-    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
-    assertThat(foreign.mark().holder()).isEqualTo("stranger");
+    assertThat(fence.state()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(foreign.state().holder()).isEqualTo("stranger");
     assertThat(store.degradedReason()).isNull();
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What fences do to a node that leads. */
+/** Tests the effects of fences on a node that leads. */
 class FencedTenureTest extends FencedStoreFixture {
   @Test
   void aRenewalIsAnsweredAtOnceWhileTheFenceIsVerifiedBesideIt() {
@@ -37,7 +37,7 @@ class FencedTenureTest extends FencedStoreFixture {
 
     assertThat(now(renew(epoch))).isInstanceOf(Granted.class);
 
-    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
@@ -47,7 +47,7 @@ class FencedTenureTest extends FencedStoreFixture {
 
     store.verifySoon();
 
-    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
@@ -75,7 +75,7 @@ class FencedTenureTest extends FencedStoreFixture {
     inner.reply(
         answer -> {
           fence.set(epoch + 5, "b");
-          store.verifySoon(); // Finds it while the renewal is on its way back.
+          store.verifySoon(); // Detects it while the renewal's response is in flight.
           return answer;
         });
 
@@ -103,10 +103,10 @@ class FencedTenureTest extends FencedStoreFixture {
 
     assertThat(store.add(late).toCompletableFuture()).isCompleted();
 
-    assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(late.state()).isEqualTo(new FenceState(epoch, "a"));
     now(store.ask(new LeaseRequest.Release("a", epoch, "in-process")));
     Granted won = (Granted) now(acquire());
-    assertThat(late.mark()).isEqualTo(new FenceState(won.epoch(), "a"));
+    assertThat(late.state()).isEqualTo(new FenceState(won.epoch(), "a"));
   }
 
   /** Work under older epochs has to end there before the gate opens. */
@@ -150,7 +150,7 @@ class FencedTenureTest extends FencedStoreFixture {
     assertThat(store.degradedReason()).isNull();
     late.breakDown(null);
     store.verifySoon();
-    assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(late.state()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
@@ -161,7 +161,7 @@ class FencedTenureTest extends FencedStoreFixture {
 
     assertThat(late.asked()).isEmpty();
     long epoch = lead();
-    assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(late.state()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
@@ -187,7 +187,7 @@ class FencedTenureTest extends FencedStoreFixture {
     late.breakDown(null);
     pass(EVERY);
     now(renew(epoch));
-    assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(late.state()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test

@@ -8,28 +8,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A fence in memory, that can be cut off, be slow, and forget. */
+/** A fence in memory that can be disconnected, delayed and reset. */
 final class InMemoryFence implements EpochFence {
   private final List<Runnable> withheld = new ArrayList<>();
   private final List<FenceState> installed = new ArrayList<>();
   private final List<FenceState> asked = new ArrayList<>();
-  private FenceState mark = FenceState.NONE;
+  private FenceState state = FenceState.NONE;
   private @Nullable String broken;
   private boolean slow;
   private boolean closed;
   private int reads;
 
-  /** All questions fail from now on, or work again. */
+  /** Makes all requests fail from now on, or work again. */
   synchronized void breakDown(@Nullable String why) {
     broken = why;
   }
 
-  /** What is asked from now on is neither done nor answered before {@link #answer}. */
+  /**
+   * Withholds requests from now on: they are neither executed nor completed before {@link #answer}.
+   */
   synchronized void withhold() {
     slow = true;
   }
 
-  /** Does and answers what was withheld. */
+  /** Executes and completes the withheld requests. */
   void answer() {
     List<Runnable> due;
     synchronized (this) {
@@ -40,21 +42,21 @@ final class InMemoryFence implements EpochFence {
     due.forEach(Runnable::run);
   }
 
-  /** Somebody else's hand, or an older copy of the database. */
+  /** Sets the state, like an operator's edit or an older copy of the database. */
   synchronized void set(long epoch, String holder) {
-    mark = new FenceState(epoch, holder);
+    state = new FenceState(epoch, holder);
   }
 
-  synchronized FenceState mark() {
-    return mark;
+  synchronized FenceState state() {
+    return state;
   }
 
-  /** What it was raised to, in order. */
+  /** States that were installed, in order. */
   synchronized List<FenceState> installed() {
     return List.copyOf(installed);
   }
 
-  /** What it was asked to be raised to, done or not. */
+  /** States that were requested, installed or not. */
   synchronized List<FenceState> asked() {
     return List.copyOf(asked);
   }
@@ -75,7 +77,7 @@ final class InMemoryFence implements EpochFence {
   @Override
   public synchronized CompletionStage<FenceState> read() {
     reads++;
-    return serve(() -> mark);
+    return serve(() -> state);
   }
 
   @Override
@@ -85,11 +87,11 @@ final class InMemoryFence implements EpochFence {
   }
 
   private FenceState raise(FenceState to) {
-    if (to.epoch() > mark.epoch()) {
-      mark = to;
+    if (to.epoch() > state.epoch()) {
+      state = to;
       installed.add(to);
     }
-    return mark;
+    return state;
   }
 
   private CompletionStage<FenceState> serve(java.util.function.Supplier<FenceState> work) {

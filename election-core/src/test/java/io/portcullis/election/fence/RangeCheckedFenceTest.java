@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A fence stands at an epoch above which the lease's store can't grant. */
+/** Tests a fence with an epoch above which the lease's store can't grant. */
 class RangeCheckedFenceTest {
   private static final Duration EVERY = Duration.ofSeconds(5);
   private static final long MAX = EpochRange.MAX_EPOCH;
@@ -83,7 +83,7 @@ class RangeCheckedFenceTest {
     assertThat(inner.asked(LeaseRequest.Acquire.class))
         .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isLessThan(epoch));
     assertThat(store.degradedReason()).isNull();
-    assertThat(fence.mark()).isEqualTo(new FenceState(won, "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(won, "a"));
   }
 
   @Test
@@ -99,7 +99,7 @@ class RangeCheckedFenceTest {
     fence.set(epoch - 1, "operator");
     nanos.addAndGet(EVERY.toNanos());
     assertThat(renew(epoch)).isInstanceOf(Granted.class);
-    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   private LeaseResponse renew(long epoch) {
@@ -114,6 +114,6 @@ class RangeCheckedFenceTest {
 
     assertThat(lead()).isEqualTo(highest + 1);
 
-    assertThat(fence.mark()).isEqualTo(new FenceState(highest + 1, "a"));
+    assertThat(fence.state()).isEqualTo(new FenceState(highest + 1, "a"));
   }
 }

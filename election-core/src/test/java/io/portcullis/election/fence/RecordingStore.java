@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
-/** A store that remembers what it was asked, and may lose what it answers. */
+/** A store that records its requests and may lose its responses. */
 final class RecordingStore implements LeaseStore {
   private final LeaseStore store;
   private final List<LeaseRequest> asked = new ArrayList<>();
@@ -28,7 +28,7 @@ final class RecordingStore implements LeaseStore {
     return asked().stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
-  /** What becomes of answers from now on. */
+  /** Sets what happens to responses from now on. */
   void reply(UnaryOperator<LeaseResponse> change) {
     replies = change;
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.event.Level;
 
-/** The lines of the log that hold a given text, from now until closed. */
+/** Captures the log lines that contain a given text, until closed. */
 public final class LogCapture implements AutoCloseable {
   private static final List<LogCapture> OPEN = new CopyOnWriteArrayList<>();
 
@@ -29,7 +29,7 @@ public final class LogCapture implements AutoCloseable {
     }
   }
 
-  /** Each with its level in front. */
+  /** The lines, each prefixed with its level. */
   public List<String> list() {
     return List.copyOf(lines);
   }

@@ -6,7 +6,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** A logger whose lines are kept by whoever looks. */
+/** A logger whose lines are passed to the active captures. */
 final class TestLogger extends LegacyAbstractLogger {
   private static final long serialVersionUID = 1;
 

@@ -7,7 +7,7 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** What SLF4J finds in this module's tests. */
+/** SLF4J provider for this module's tests. */
 public final class TestSlf4jProvider implements SLF4JServiceProvider {
   private final IMarkerFactory markers = new BasicMarkerFactory();
   private final MDCAdapter mdc = new NOPMDCAdapter();

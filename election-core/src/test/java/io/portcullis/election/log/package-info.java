@@ -1,4 +1,4 @@
-/** What the election writes to its log, for tests that look at the lines. Nothing is printed. */
+/** Captures the election's log for tests that check its lines. Prints nothing. */
 @NullMarked
 package io.portcullis.election.log;
 

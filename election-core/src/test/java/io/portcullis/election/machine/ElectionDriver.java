@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node whose time and inputs the test holds in hand. Lease 10 s, margin 200 ms, renewal every 3
- * s, retries after 100 and 200 ms, requests time out after 1 s.
+ * A node whose time and inputs the test controls. Lease 10 s, margin 200 ms, renewal every 3 s,
+ * retries after 100 and 200 ms, requests time out after 1 s.
  */
 final class ElectionDriver {
   static final String SELF = "self-1";
@@ -67,7 +67,7 @@ final class ElectionDriver {
     return new StepContext(new ClockReading(millis * 1_000_000, wallMillis), 0.5, calls);
   }
 
-  /** Both clocks move on; nothing is told. */
+  /** Advances both clocks without any input. */
   ElectionDriver after(long moreMillis) {
     millis += moreMillis;
     wallMillis += moreMillis;
@@ -85,32 +85,32 @@ final class ElectionDriver {
   }
 
   ElectionDriver tick() {
-    return tell(new Input.Tick());
+    return deliver(new Input.Tick());
   }
 
   ElectionDriver hint() {
-    return tell(new Input.Hint());
+    return deliver(new Input.Hint());
   }
 
   ElectionDriver shown(LeaseRecord record) {
-    return tell(new Input.RecordPushed(record));
+    return deliver(new Input.RecordPushed(record));
   }
 
   ElectionDriver order(Command command) {
-    return tell(new Input.Ordered(command));
+    return deliver(new Input.Ordered(command));
   }
 
-  /** Answers the request under way. */
+  /** Completes the request in flight. */
   ElectionDriver answer(LeaseResponse answer) {
     RequestInFlight pending = role.pending();
     if (pending == null) {
-      throw new IllegalStateException("nothing was asked in " + role);
+      throw new IllegalStateException("no request was sent in " + role);
     }
     return answer(pending.sequence(), answer);
   }
 
   ElectionDriver answer(long sequence, LeaseResponse answer) {
-    return tell(new Input.Answered(sequence, answer));
+    return deliver(new Input.Answered(sequence, answer));
   }
 
   ElectionDriver granted(long epoch) {
@@ -125,7 +125,7 @@ final class ElectionDriver {
     return answer(new LeaseResponse.HeldByOther(record));
   }
 
-  private ElectionDriver tell(Input input) {
+  private ElectionDriver deliver(Input input) {
     Step step = machine.step(role, input, moment());
     role = step.role();
     effects = step.effects();
@@ -154,7 +154,10 @@ final class ElectionDriver {
     return pending == null ? -1 : pending.sequence();
   }
 
-  /** Until when the last step opened the gate, in milliseconds of test time; null if it did not. */
+  /**
+   * Deadline with which the last step opened the gate, in milliseconds of test time; null if it did
+   * not.
+   */
   @Nullable Long openUntil() {
     return effects.stream()
         .filter(Effect.OpenGate.class::isInstance)

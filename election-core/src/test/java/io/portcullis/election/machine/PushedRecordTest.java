@@ -17,10 +17,10 @@ import io.portcullis.election.store.LeaseRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a store shows unasked. */
+/** Tests records that a store pushes. */
 class PushedRecordTest {
 
-  /** Asks so seldom that it does not matter. */
+  /** A standby with requests so rare that they do not matter. */
   private static ElectionDriver patient() {
     return standby(timing().heldBackoff(Backoff.steady(Duration.ofSeconds(60), 0)));
   }

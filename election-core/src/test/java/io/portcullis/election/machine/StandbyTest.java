@@ -265,7 +265,7 @@ class StandbyTest {
   @Test
   void aSpentEpochIsNotReleasedWhileCallsAreStillRunning() {
     ElectionDriver node = ElectionDriver.leading(7).calls(1).after(3_000).tick();
-    node.granted(8); // Nonsense, so the lease counts as lost.
+    node.granted(8); // An invalid response, so the lease counts as lost.
     assertThat(node.role()).isInstanceOf(Standby.class);
 
     node.after(2_000).tick().sees(record(SELF, 7, "v1"));

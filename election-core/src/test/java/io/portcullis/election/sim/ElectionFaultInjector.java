@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** Strikes a world with faults and operators until it is told to stop; then puts all in order. */
+/**
+ * Injects faults and operator commands into a world until it is stopped; then it ends all faults.
+ */
 final class ElectionFaultInjector {
   private static final long MILLI = 1_000_000L;
   private static final List<SimStore.Restart> RESTARTS = List.of(SimStore.Restart.values());
@@ -43,7 +45,7 @@ final class ElectionFaultInjector {
         world.now() + random.nextLong(2 * pause),
         () -> {
           if (!over) {
-            strike();
+            injectFault();
             next();
           }
         });
@@ -63,7 +65,7 @@ final class ElectionFaultInjector {
     return random.nextLong(random.nextInt(12) == 0 ? 3 * lease / 2 : 250 * MILLI);
   }
 
-  private void strike() {
+  private void injectFault() {
     switch (random.nextInt(17)) {
       case 0, 1 -> pauseOne();
       case 2 -> crashOne();
@@ -76,7 +78,7 @@ final class ElectionFaultInjector {
       case 10 -> loseEntry();
       case 11 -> emptyStore();
       case 12 -> stepClock();
-      case 13 -> giveWay();
+      case 13 -> handOverToSuccessor();
       case 14 -> stepStoreClock();
       default -> hintAll();
     }
@@ -97,7 +99,7 @@ final class ElectionFaultInjector {
     world.at(world.now() + random.nextLong(lease / 2), this::join);
   }
 
-  /** Half of the time the node that leads, since that is where it hurts. */
+  /** Selects the leader in half of the cases, since faults have the most effect there. */
   private void withOne(Consumer<SimNode> what) {
     SimNode leader = world.leader();
     if (leader != null && random.nextBoolean()) {
@@ -129,7 +131,7 @@ final class ElectionFaultInjector {
     withOne(
         node -> {
           world.note(node + " is stopped");
-          node.tell(new Input.Ordered(new Command.Stop(plan.drain())));
+          node.deliver(new Input.Ordered(new Command.Stop(plan.drain())));
           long gone =
               world.now()
                   + 2 * node.config().timing().askTimeout().toNanos()
@@ -139,17 +141,18 @@ final class ElectionFaultInjector {
         });
   }
 
-  /** As a leader does that was asked by a node of higher priority, which may be gone by now. */
-  private void giveWay() {
-    String heir = "node-" + random.nextInt(world.nodes().size() + 1);
-    order(new Command.StepDown(plan.drain(), heir, "was asked to"), "give way to " + heir);
+  /** Steps down like a leader after a priority request, whose sender may have ended by now. */
+  private void handOverToSuccessor() {
+    String successor = "node-" + random.nextInt(world.nodes().size() + 1);
+    order(
+        new Command.StepDown(plan.drain(), successor, "was asked to"), "hand over to " + successor);
   }
 
   private void order(Command command, String what) {
     withOne(
         node -> {
-          world.note(node + " is told to " + what);
-          node.tell(new Input.Ordered(command));
+          world.note(node + " receives command: " + what);
+          node.deliver(new Input.Ordered(command));
         });
   }
 
@@ -159,13 +162,13 @@ final class ElectionFaultInjector {
           WithdrawalReason why =
               random.nextBoolean() ? WithdrawalReason.DRAINED : WithdrawalReason.INELIGIBLE;
           world.note(node + " withdraws: " + why);
-          node.tell(new Input.Ordered(new Command.Withdraw(why, plan.drain())));
+          node.deliver(new Input.Ordered(new Command.Withdraw(why, plan.drain())));
           world.at(world.now() + random.nextLong(2 * lease), () -> rejoin(node, why));
         });
   }
 
   private void rejoin(SimNode node, WithdrawalReason why) {
-    node.tell(new Input.Ordered(new Command.Rejoin(why)));
+    node.deliver(new Input.Ordered(new Command.Rejoin(why)));
   }
 
   private void cutOffOne() {
@@ -192,14 +195,14 @@ final class ElectionFaultInjector {
     world.marks().hit("restart " + how);
     world.store().restart(how, world.now());
     if (random.nextBoolean()) {
-      hintAll(); // Everybody looks at once, and whoever stands in an old copy acts on it.
+      hintAll(); // All nodes read at once, and each node named in the old copy acts on it.
     }
     joinWorstMoment();
   }
 
   /**
-   * A store that does not count can't keep newcomers away after it has forgotten. So it forgets
-   * only where everybody has seen it before, and nobody joins until forgotten leases have surely
+   * A store that does not count leases can't reject newcomers after it has forgotten. So it forgets
+   * only when all nodes have seen it before, and no node joins until forgotten leases have surely
    * ended.
    */
   private boolean mayForget() {
@@ -231,7 +234,7 @@ final class ElectionFaultInjector {
     }
   }
 
-  /** A node that knows nothing, just when the store knows nothing either. */
+  /** Starts a node that knows nothing when the store knows nothing either. */
   private void joinWorstMoment() {
     if (random.nextBoolean() && world.nodes().size() < 2 * plan.nodes()) {
       world.at(world.now() + random.nextLong(20 * MILLI), this::join);
@@ -248,9 +251,9 @@ final class ElectionFaultInjector {
   }
 
   /**
-   * The wall clock of a store that counts is set forward, from a little to beyond every lease. A
-   * node that has never asked it can't notice, so that it happens only where all have, and nobody
-   * joins until leases from before have surely ended.
+   * Sets the wall clock of a store that counts leases forward, from a little to beyond every lease.
+   * A node that has never sent it a request can't detect that, so it happens only when all nodes
+   * have, and no node joins until earlier leases have surely ended.
    */
   private void stepStoreClock() {
     if (world.store().counts() && mayForget()) {
@@ -264,12 +267,12 @@ final class ElectionFaultInjector {
   private void hintAll() {
     world.store().copy();
     world.note("all are hinted");
-    List.copyOf(world.nodes()).forEach(node -> node.tell(new Input.Hint()));
+    List.copyOf(world.nodes()).forEach(node -> node.deliver(new Input.Hint()));
   }
 
-  /** All faults end; everybody is back in the race. */
+  /** Ends all faults; all nodes campaign again. */
   void end() {
-    world.note("the storm is over: " + world.store());
+    world.note("faults ended: " + world.store());
     over = true;
     world.network().calm();
     for (SimNode node : new ArrayList<>(world.nodes())) {

@@ -6,12 +6,12 @@ import static io.portcullis.election.simulation.PlantedBug.change;
 import io.portcullis.election.simulation.PlantedBug;
 import java.util.List;
 
-/** The mistakes that this simulation must catch. */
+/** The planted bugs that this simulation must detect. */
 final class ElectionPlantedBugs {
   static final List<PlantedBug> ALL =
       List.of(
           bug(
-              "deadline counted from the reply's arrival",
+              "deadline counted from the response's arrival",
               change(
                   "Leading",
                   "grant.orLater(Grant.of(grant.epoch(), asked, timing()))",
@@ -35,7 +35,8 @@ final class ElectionPlantedBugs {
               change("SimStore", "if (epoch <= highestGranted) {", "if (epoch < highestGranted) {"),
               change(
                   "Standby",
-                  "if (won.epoch() <= memory.highestEpoch() || won.epoch() <= memory.spentEpoch()) {",
+                  "if (won.epoch() <= memory.highestEpoch() || won.epoch() <= memory.spentEpoch())"
+                      + " {",
                   "if (won.epoch() < 0) {"),
               change(
                   "ElectionMachine",
@@ -46,19 +47,19 @@ final class ElectionPlantedBugs {
               change(
                   "Memory", "Math.max(spentEpoch, epoch),", "spentEpoch, // forgets the release")),
           bug(
-              "wait by the own lease instead of the holder's",
+              "wait by this node's lease instead of the holder's",
               change(
                   "ObservedRecord",
                   "long left = seen.remaining().toNanos();",
                   "long left = Math.min(seen.remaining().toNanos(), timing.lease().toNanos());")),
           bug(
-              "changed record not waited out behind a step of the store's clock",
+              "changed record not waited out after a step of the store's clock",
               change(
                   "StoreClockCheck",
                   "return shown + Math.min(missing, stepNanos(before, now, sentNanos));",
                   "return shown;")),
           bug(
-              "step of the store's clock forgotten with the next answer",
+              "step of the store's clock forgotten with the next response",
               change(
                   "StoreClockCheck",
                   "if (!seen.recordVersion().equals(counted)) {",
@@ -70,10 +71,10 @@ final class ElectionPlantedBugs {
                   "return observed != null && observed.hasEndedBy(now) ?",
                   "return observed != null ?")),
           bug(
-              "a store's loss of memory not noticed",
+              "a store's loss of memory not detected",
               change("Memory", "if (isContradictedBy(seen) &&", "if (seen.epoch() < 0 &&")),
           bug(
-              "a lapsed leader believes another life of the store",
+              "a lapsed leader trusts another incarnation of the store",
               change("Lapsed", "|| !won.incarnation().equals(memory.incarnation())", "")),
           bug(
               "no margin for drifting clocks",
@@ -82,7 +83,7 @@ final class ElectionPlantedBugs {
                   "Duration valid = lease.minus(margin(lease, drift));",
                   "Duration valid = lease;")),
           bug(
-              "an unknown answer extends the deadline",
+              "an unknown response extends the deadline",
               change(
                   "Leading",
                   "return lookingAgain(unrenewed(next, failed));",

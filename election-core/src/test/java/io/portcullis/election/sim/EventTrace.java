@@ -14,7 +14,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What happened, a line an event, for people. Kept only when a failing seed is run again. */
+/** A readable trace with one line per event. Recorded only when a failing seed is run again. */
 final class EventTrace {
   private static final int MAX_LINES = 300;
 
@@ -88,9 +88,15 @@ final class EventTrace {
     return answer.toString();
   }
 
-  private static String brief(RecordVersion stamp) {
-    String holder = stamp.holder().isEmpty() ? "nobody" : stamp.holder();
-    return holder + "/" + stamp.epoch() + "/" + stamp.version() + " in " + stamp.incarnation();
+  private static String brief(RecordVersion recordVersion) {
+    String holder = recordVersion.holder().isEmpty() ? "nobody" : recordVersion.holder();
+    return holder
+        + "/"
+        + recordVersion.epoch()
+        + "/"
+        + recordVersion.version()
+        + " in "
+        + recordVersion.incarnation();
   }
 
   String text() {

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Proves that the simulation bites: each planted mistake is caught within the default seeds. */
+/**
+ * Proves that the simulation detects bugs: each planted bug is detected within the default seeds.
+ */
 class PlantedBugsTest {
   private static final MutatedSimulation.Origin HERE =
       new MutatedSimulation.Origin(

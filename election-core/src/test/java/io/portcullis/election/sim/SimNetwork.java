@@ -7,7 +7,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Carries requests and answers; while faults last it loses, delays, doubles and reorders them. */
+/**
+ * Transports requests and responses; while faults last it loses, delays, duplicates and reorders
+ * them.
+ */
 final class SimNetwork {
   private static final long MILLI = 1_000_000L;
 
@@ -31,7 +34,7 @@ final class SimNetwork {
 
   void send(SimNode node, Effect.Ask ask) {
     if (isTroubled() && random.nextInt(3) == 0) {
-      return; // Lost on the way there.
+      return; // The request is lost.
     }
     deliver(node, ask, delay());
     if (isTroubled()) {
@@ -50,7 +53,7 @@ final class SimNetwork {
           LeaseResponse answer = store.serve(ask.request(), world.now());
           world.transcript().served(world.now(), node, ask, answer);
           if (isTroubled() && random.nextInt(3) == 0) {
-            return; // Lost on the way back.
+            return; // The response is lost.
           }
           long storeMillis = store.wallMillisAt(world.now());
           world.at(world.now() + delay(), () -> arrive(node, ask, answer, storeMillis, sentNanos));
@@ -61,7 +64,7 @@ final class SimNetwork {
       SimNode node, Effect.Ask ask, LeaseResponse answer, long storeMillis, long sentNanos) {
     if (!cutOff.contains(node)) {
       boolean unreadable = isTroubled() && random.nextInt(6) == 0;
-      node.tell(
+      node.deliver(
           new Input.Answered(
               ask.sequence(),
               unreadable

@@ -57,7 +57,7 @@ final class SimNode {
     if (notReady) {
       long soon = random.nextLong(2 * config.timing().lease().toNanos());
       Command ready = new Command.Rejoin(WithdrawalReason.NOT_READY);
-      world.at(world.now() + soon, () -> tell(new Input.Ordered(ready)));
+      world.at(world.now() + soon, () -> deliver(new Input.Ordered(ready)));
     }
     scheduleWake();
   }
@@ -108,14 +108,17 @@ final class SimNode {
     return world.now() < pausedUntil;
   }
 
-  /** As the client of a store that counts does it, before the machine sees an answer. */
+  /**
+   * Corrects a response like the client of a store that counts leases, before the machine receives
+   * it.
+   */
   LeaseResponse checked(LeaseResponse answer, long storeMillis, long sentNanos) {
     return world.store().counts()
         ? storeClock.checked(answer, storeMillis, sentNanos, clock.nanosAt(world.now()))
         : answer;
   }
 
-  void tell(Input input) {
+  void deliver(Input input) {
     if (!alive) {
       return;
     }
@@ -159,7 +162,8 @@ final class SimNode {
     } else if (effect instanceof Effect.Announce announce) {
       world.marks().event(announce.event());
       if (announce.event() instanceof ElectionEvent.StoppedLeading && isOpen()) {
-        throw new InvariantViolationException(name() + " told listeners before its gate was shut");
+        throw new InvariantViolationException(
+            name() + " notified listeners before its gate was shut");
       }
     }
   }
@@ -225,7 +229,7 @@ final class SimNode {
 
   private void onWake(long wake) {
     if (wake == wakes) {
-      tell(new Input.Tick());
+      deliver(new Input.Tick());
     }
   }
 

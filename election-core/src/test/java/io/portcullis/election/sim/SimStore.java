@@ -12,11 +12,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store as the backends will be: either one that counts leases down by its own clock and lets the
- * entry of a lease expire (as Redis does), or one that only compares (Postgres, Kubernetes).
+ * A store like those of the backends: either one that counts leases by its own clock and lets the
+ * entry of a lease expire (like Redis), or one that only compares (Postgres, Kubernetes).
  */
 final class SimStore {
-  /** What the memory of a store looks like after a restart. */
+  /** State of a store's memory after a restart. */
   enum Restart {
     KEPT,
     OLD_COPY,
@@ -27,10 +27,10 @@ final class SimStore {
   private static final long SECOND = 1_000_000_000L;
 
   /**
-   * What survives.
+   * The state that survives a restart.
    *
-   * @param grantedIn the life of the store in which the record's epoch was given out
-   * @param hasEntry whether the entry that expires is there
+   * @param grantedIn the store incarnation in which the record's epoch was granted
+   * @param hasEntry whether the entry that expires exists
    */
   private record Row(
       LeaseRecord record, int grantedIn, long renewedAt, long entryUntil, boolean hasEntry) {}
@@ -38,7 +38,7 @@ final class SimStore {
   private final boolean counts;
   private final double rate;
   private long steppedNanos;
-  private int incarnation = 1;
+  private int incarnationNumber = 1;
   private long bornAt = Long.MIN_VALUE / 4;
   private long versions;
   private @Nullable Row row;
@@ -68,7 +68,7 @@ final class SimStore {
     return new HeldByOther(shown(now));
   }
 
-  /** Its wall clock at the world's {@code time}, in nanoseconds. */
+  /** The store's wall clock at the world's {@code time}, in nanoseconds. */
   private long clockAt(long time) {
     return (long) (time * rate) + steppedNanos;
   }
@@ -77,7 +77,7 @@ final class SimStore {
     return clockAt(time) / 1_000_000;
   }
 
-  /** Its wall clock is set forward: what it counts ends sooner. */
+  /** Sets its wall clock forward: the leases that it counts end sooner. */
   void stepClock(long nanos) {
     steppedNanos += nanos;
   }
@@ -88,26 +88,31 @@ final class SimStore {
       return new HeldByOther(current);
     }
     if (current.isNone()) {
-      write(claim.initialRecord(life(), nextVersion(), unixSecond(now)), incarnation, now, false);
+      write(
+          claim.initialRecord(incarnation(), nextVersion(), unixSecond(now)),
+          incarnationNumber,
+          now,
+          false);
       return new HeldByOther(shown(now));
     }
     boolean stillCounted = counts && !current.released() && current.remaining().toNanos() > 0;
     if (stillCounted || !claim.mayTake(current)) {
       return new HeldByOther(current);
     }
-    boolean unbroken = grantedIn() == incarnation;
+    boolean unbroken = grantedIn() == incarnationNumber;
     long epoch = claim.nextEpoch(current, unbroken, unixSecond(now));
     if (epoch <= highestGranted) {
       throw new InvariantViolationException("epoch " + epoch + " granted after " + highestGranted);
     }
     highestGranted = epoch;
-    RecordVersion stamp = new RecordVersion(life(), claim.node(), epoch, nextVersion());
+    RecordVersion recordVersion =
+        new RecordVersion(incarnation(), claim.node(), epoch, nextVersion());
     write(
-        new LeaseRecord(stamp, claim.address(), claim.lease(), claim.lease(), false),
-        incarnation,
+        new LeaseRecord(recordVersion, claim.address(), claim.lease(), claim.lease(), false),
+        incarnationNumber,
         now,
         true);
-    return new Granted(epoch, life());
+    return new Granted(epoch, incarnation());
   }
 
   private boolean isTooYoungFor(Claim claim, long now) {
@@ -120,22 +125,24 @@ final class SimStore {
     if (entryGone || !current.isHeldBy(renew.node(), renew.epoch())) {
       return new HeldByOther(current);
     }
-    RecordVersion stamp = new RecordVersion(life(), renew.node(), renew.epoch(), nextVersion());
+    RecordVersion recordVersion =
+        new RecordVersion(incarnation(), renew.node(), renew.epoch(), nextVersion());
     write(
-        new LeaseRecord(stamp, renew.address(), renew.lease(), renew.lease(), false),
+        new LeaseRecord(recordVersion, renew.address(), renew.lease(), renew.lease(), false),
         grantedIn(),
         now,
         true);
-    return new Granted(renew.epoch(), life());
+    return new Granted(renew.epoch(), incarnation());
   }
 
   private void release(LeaseRequest.Release release, long now) {
     LeaseRecord current = shown(now);
-    if (current.isHeldBy(release.node(), release.epoch()) && life().equals(release.incarnation())) {
-      RecordVersion stamp =
-          new RecordVersion(life(), release.node(), release.epoch(), nextVersion());
+    if (current.isHeldBy(release.node(), release.epoch())
+        && incarnation().equals(release.incarnation())) {
+      RecordVersion recordVersion =
+          new RecordVersion(incarnation(), release.node(), release.epoch(), nextVersion());
       write(
-          new LeaseRecord(stamp, current.address(), current.lease(), Duration.ZERO, true),
+          new LeaseRecord(recordVersion, current.address(), current.lease(), Duration.ZERO, true),
           grantedIn(),
           now,
           false);
@@ -143,7 +150,7 @@ final class SimStore {
   }
 
   private int grantedIn() {
-    return row == null ? incarnation : row.grantedIn();
+    return row == null ? incarnationNumber : row.grantedIn();
   }
 
   private void write(LeaseRecord record, int grantedIn, long now, boolean withEntry) {
@@ -153,7 +160,7 @@ final class SimStore {
 
   private LeaseRecord shown(long now) {
     if (row == null) {
-      return LeaseRecord.none(life());
+      return LeaseRecord.none(incarnation());
     }
     LeaseRecord kept = row.record();
     long left =
@@ -161,13 +168,14 @@ final class SimStore {
             ? Math.max(0, row.renewedAt() + kept.lease().toNanos() - now)
             : kept.lease().toNanos();
     RecordVersion was = kept.recordVersion();
-    RecordVersion stamp = new RecordVersion(life(), was.holder(), was.epoch(), was.version());
+    RecordVersion recordVersion =
+        new RecordVersion(incarnation(), was.holder(), was.epoch(), was.version());
     return new LeaseRecord(
-        stamp, kept.address(), kept.lease(), Duration.ofNanos(left), kept.released());
+        recordVersion, kept.address(), kept.lease(), Duration.ofNanos(left), kept.released());
   }
 
-  private String life() {
-    return "life-" + incarnation;
+  private String incarnation() {
+    return "incarnation-" + incarnationNumber;
   }
 
   private String nextVersion() {
@@ -179,18 +187,18 @@ final class SimStore {
     return EPOCH_BASE + now / SECOND;
   }
 
-  /** An operator's DEL, or an eviction: the entry is gone, the record stays. */
+  /** Removes only the entry, like an operator's DEL or an eviction; the record remains. */
   void loseEntry() {
     if (row != null) {
       row = new Row(row.record(), row.grantedIn(), row.renewedAt(), row.entryUntil(), false);
     }
   }
 
-  /** FLUSHALL, a deleted row or Lease: nothing is left, and no restart gives it away. */
+  /** Removes everything, like FLUSHALL or a deleted row or Lease; no restart reveals it. */
   void loseEverything() {
     row = null;
     if (!counts) {
-      incarnation++; // A new row or Lease is told from the old one by its uid.
+      incarnationNumber++; // A new row or Lease is distinguished from the old one by its uid.
     }
   }
 
@@ -199,7 +207,7 @@ final class SimStore {
   }
 
   void restart(Restart how, long time) {
-    incarnation++;
+    incarnationNumber++;
     bornAt = clockAt(time);
     if (how == Restart.EMPTY) {
       row = null;
@@ -211,7 +219,7 @@ final class SimStore {
   @Override
   public String toString() {
     return row == null
-        ? life() + " empty"
-        : life() + " " + row.record() + (row.hasEntry() ? "" : " no entry");
+        ? incarnation() + " empty"
+        : incarnation() + " " + row.record() + (row.hasEntry() ? "" : " no entry");
   }
 }

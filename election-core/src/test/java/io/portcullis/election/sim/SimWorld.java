@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Virtual time, the nodes in it, and the invariants, which are checked after every event. */
+/** Virtual time, the nodes, and the invariants, which are checked after every event. */
 final class SimWorld {
   private final EventQueue agenda = new EventQueue(this::checkOneGate);
   private final List<SimNode> nodes = new ArrayList<>();
@@ -50,7 +50,7 @@ final class SimWorld {
     return store;
   }
 
-  /** The nodes that are alive, paused ones included. */
+  /** The live nodes, including paused ones. */
   List<SimNode> nodes() {
     return nodes;
   }
@@ -72,7 +72,7 @@ final class SimWorld {
     transcript.note(now(), what);
   }
 
-  /** Runs to {@code end}, or until {@code enough}; true if it was enough. */
+  /** Runs to {@code end}, or until {@code enough}; returns whether {@code enough} was reached. */
   boolean runUntil(long end, BooleanSupplier enough) {
     return agenda.runUntil(end, enough);
   }

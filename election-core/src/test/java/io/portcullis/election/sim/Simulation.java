@@ -5,7 +5,8 @@ import io.portcullis.election.simulation.InvariantViolationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run from one seed: a storm in which nothing may go wrong, then calm in which it must work.
+ * One run from one seed: a phase with faults in which no invariant may be violated, then a phase
+ * without faults in which the election must succeed.
  */
 public final class Simulation {
   private static final int STORM_LEASES = 40;
@@ -22,7 +23,7 @@ public final class Simulation {
     this.world = new SimWorld(plan, keepTranscript);
   }
 
-  /** Null if all went well, else what went wrong with a readable transcript. */
+  /** Null if the run succeeded, else the failure with a readable trace. */
   public static @Nullable String failureOf(long seed) {
     return failureOf(seed, new CoverageMarks());
   }
@@ -34,8 +35,8 @@ public final class Simulation {
     return failure == null ? null : new Simulation(seed, true).explain();
   }
 
-  /** The whole story of one seed. */
-  static String storyOf(long seed) {
+  /** The complete trace of one seed. */
+  static String traceOf(long seed) {
     return new Simulation(seed, true).explain();
   }
 
@@ -49,16 +50,17 @@ public final class Simulation {
   }
 
   private void weather() {
-    ElectionFaultInjector storm = new ElectionFaultInjector(world, plan);
+    ElectionFaultInjector faults = new ElectionFaultInjector(world, plan);
     long lease = plan.longestLease().toNanos();
-    storm.begin();
+    faults.begin();
     world.runUntil(STORM_LEASES * lease, () -> false);
 
-    storm.end();
+    faults.end();
     world.runUntil(world.now() + CALM_LEASES * lease, () -> false);
     SimNode leader = world.leader();
     if (leader == null) {
-      throw new InvariantViolationException("no leader " + CALM_LEASES + " leases after the storm");
+      throw new InvariantViolationException(
+          "no leader " + CALM_LEASES + " leases after the faults ended");
     }
     world.runUntil(world.now() + STAY_LEASES * lease, () -> world.leader() != leader);
     if (world.leader() != leader) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What kind of world a seed stands for: how many nodes, which store, how bad the network, how far
- * clocks drift, how long leases are.
+ * The scenario of a seed: number of nodes, kind of store, network faults, clock drift, and lease
+ * length.
  */
 final class SimulationScenario {
   private static final List<Double> DRIFTS = List.of(0.0, 0.01, 0.01, 0.03);
@@ -69,13 +69,13 @@ final class SimulationScenario {
     return longestLease;
   }
 
-  /** How long calls in flight are waited for. */
+  /** Drain timeout. */
   Duration drain() {
     return drain;
   }
 
   /**
-   * Whether the store may be emptied without a restart. A node that joins afterwards can't notice
+   * Whether the store may be emptied without a restart. A node that joins afterwards can't detect
    * that, so under {@link FirstElection#AT_ONCE} it is outside the promise.
    */
   boolean mayBeEmptied() {
@@ -107,7 +107,7 @@ final class SimulationScenario {
     if (random.nextInt(3) == 0) {
       timing.retryUntilLapse(retry).holdAfterLapse(lease.multipliedBy(2));
       if (random.nextBoolean()) {
-        timing.askTimeout(lease.multipliedBy(3).dividedBy(2)); // Waits for very late answers.
+        timing.askTimeout(lease.multipliedBy(3).dividedBy(2)); // Accepts very late responses.
       }
     } else {
       timing.retryThenStepDown(retry);

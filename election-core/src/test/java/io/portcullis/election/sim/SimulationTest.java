@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the simulation from many seeds. {@code -Dportcullis.sim.seeds=100000} runs more, {@code
- * -Dportcullis.sim.seed=17} one, and prints its story.
+ * Runs the simulation with many seeds. {@code -Dportcullis.sim.seeds=100000} runs more, {@code
+ * -Dportcullis.sim.seed=17} runs one and prints its trace.
  */
 class SimulationTest {
   static final int DEFAULT_SEEDS = 2_500;
@@ -24,7 +24,7 @@ class SimulationTest {
     return value == null ? null : Long.valueOf(value);
   }
 
-  /** What a run must come through now and then, or the simulation proves nothing. */
+  /** States that some runs must reach, or the simulation proves nothing. */
   private static final List<String> EXPECTED =
       List.of(
           "Standby>Leading",
@@ -79,7 +79,7 @@ class SimulationTest {
 
   private static LongStream seeds() {
     if (ONLY_SEED != null) {
-      System.out.println(Simulation.storyOf(ONLY_SEED));
+      System.out.println(Simulation.traceOf(ONLY_SEED));
       return LongStream.of(ONLY_SEED);
     }
     Long seeds = number("portcullis.sim.seeds");
@@ -88,6 +88,6 @@ class SimulationTest {
 
   @Test
   void oneSeedAlwaysTellsTheSameStory() {
-    assertThat(Simulation.storyOf(4711)).isEqualTo(Simulation.storyOf(4711));
+    assertThat(Simulation.traceOf(4711)).isEqualTo(Simulation.traceOf(4711));
   }
 }

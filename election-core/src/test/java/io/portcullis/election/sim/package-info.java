@@ -1,8 +1,10 @@
 /**
- * A world in which everything comes from one seed: clocks, pauses, networks, stores and operators.
+ * A simulation in which one seed determines everything: clocks, pauses, networks, stores and
+ * operators.
  *
- * <p>A run has two halves. In the first, faults strike, and after every event the invariants must
- * hold. In the second, all faults stop, and a leader must appear within a bounded time and stay.
+ * <p>A run has two halves. In the first, faults are injected, and after every event the invariants
+ * must hold. In the second, all faults end, and a leader must appear within a limited time and
+ * remain leader.
  */
 @NullMarked
 package io.portcullis.election.sim;

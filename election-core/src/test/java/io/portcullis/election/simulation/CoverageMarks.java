@@ -5,18 +5,18 @@ import io.portcullis.election.machine.Role;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what runs came through, so that a simulation that never gets anywhere is noticed. */
+/** Counts the states that runs reach, so that a simulation without progress is detected. */
 public final class CoverageMarks {
   private final Map<String, Integer> counts = new TreeMap<>();
 
-  /** A node's election went from one role to another. */
+  /** Records a change of a node's role. */
   public void transition(Role before, Role after) {
     if (before.getClass() != after.getClass()) {
       hit(before.getClass().getSimpleName() + ">" + after.getClass().getSimpleName());
     }
   }
 
-  /** Listeners were told of this. */
+  /** Records an event for listeners. */
   public void event(ElectionEvent event) {
     if (event instanceof ElectionEvent.StoppedLeading stopped) {
       hit("ended by " + stopped.reason());
@@ -25,17 +25,17 @@ public final class CoverageMarks {
     }
   }
 
-  /** This happened once more. */
+  /** Records one more occurrence. */
   public void hit(String mark) {
     counts.merge(mark, 1, Integer::sum);
   }
 
-  /** The one method that several runs call at once. */
+  /** The only method that several runs call concurrently. */
   public synchronized void addAll(CoverageMarks others) {
     others.counts.forEach((mark, count) -> counts.merge(mark, count, Integer::sum));
   }
 
-  /** How often what happened. */
+  /** Occurrences by name. */
   public Map<String, Integer> counts() {
     return counts;
   }

@@ -3,7 +3,7 @@ package io.portcullis.election.simulation;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
-/** Virtual time, and what is due when. What is due at the same time happens as it was entered. */
+/** Virtual time and its scheduled events. Events at the same time run in the order of insertion. */
 public final class EventQueue {
   private record ScheduledEvent(long time, long order, Runnable what)
       implements Comparable<ScheduledEvent> {
@@ -19,22 +19,22 @@ public final class EventQueue {
   private long now;
   private long orders;
 
-  /** An empty agenda at time 0; {@code afterEach} runs after every event. */
+  /** Creates an empty queue at time 0; {@code afterEach} runs after every event. */
   public EventQueue(Runnable afterEach) {
     this.afterEach = afterEach;
   }
 
-  /** The present time in nanoseconds. */
+  /** The current time in nanoseconds. */
   public long now() {
     return now;
   }
 
-  /** Enters an event; one that is overdue happens next. */
+  /** Schedules an event; an overdue event runs next. */
   public void at(long time, Runnable what) {
     entries.add(new ScheduledEvent(Math.max(time, now), orders++, what));
   }
 
-  /** Runs to {@code end}, or until {@code enough}; true if it was enough. */
+  /** Runs to {@code end}, or until {@code enough}; returns whether {@code enough} was reached. */
   public boolean runUntil(long end, BooleanSupplier enough) {
     while (!enough.getAsBoolean()) {
       ScheduledEvent due = entries.peek();

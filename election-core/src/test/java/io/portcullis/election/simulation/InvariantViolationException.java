@@ -1,10 +1,10 @@
 package io.portcullis.election.simulation;
 
-/** An invariant did not hold. */
+/** Thrown when an invariant is violated. */
 public final class InvariantViolationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Says in words what went wrong. */
+  /** Creates an exception with a description of the violation. */
   public InvariantViolationException(String what) {
     super(what);
   }

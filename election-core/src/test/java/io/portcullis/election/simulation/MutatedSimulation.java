@@ -16,42 +16,42 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simulation, compiled anew from the project's own sources with a mistake in them. So the code
- * under test needs no switch for being wrong, and a mistake whose place is gone is noticed.
+ * The simulation, recompiled from the project's own sources with a planted bug. So the code under
+ * test needs no test switches, and a bug whose source text no longer exists is detected.
  */
 public final class MutatedSimulation {
   /**
-   * A simulation and where it comes from.
+   * A simulation and its sources.
    *
    * @param simulation a public class with a public static method {@code failureOf(long seed)} that
-   *     returns null if all went well, else what went wrong
-   * @param others a class from each further place whose classes must see the mistake
-   * @param sources the folders of sources that a mistake can be planted in; the first that has a
-   *     file of the name counts
+   *     returns null if the run succeeded, else the failure
+   * @param others a class from each further code source whose classes must use the changed ones
+   * @param sources source folders in which a bug can be planted; the first one with a file of the
+   *     name is used
    */
   public record Origin(Class<?> simulation, List<Class<?>> others, List<Path> sources) {
-    /** Keeps copies. */
+    /** Copies the lists. */
     public Origin {
       others = List.copyOf(others);
       sources = List.copyOf(sources);
     }
 
-    private URL[] urls(URL mistakes) {
+    private URL[] urls(URL changed) {
       Stream<URL> places =
           Stream.concat(Stream.of(simulation), others.stream())
               .map(type -> type.getProtectionDomain().getCodeSource().getLocation());
-      return Stream.concat(Stream.of(mistakes), places.distinct()).toArray(URL[]::new);
+      return Stream.concat(Stream.of(changed), places.distinct()).toArray(URL[]::new);
     }
   }
 
   private final Method failureOf;
 
-  /** Compiles what the mistake changes into {@code folder}. */
+  /** Compiles the changed sources into {@code folder}. */
   public MutatedSimulation(Origin origin, PlantedBug bug, Path folder)
       throws IOException, ReflectiveOperationException {
-    List<Path> mistakes = plant(bug, origin.sources(), folder);
-    if (!mistakes.isEmpty()) {
-      SourceCompiler.withTestClassPath().compileFiles(mistakes, folder);
+    List<Path> changed = plant(bug, origin.sources(), folder);
+    if (!changed.isEmpty()) {
+      SourceCompiler.withTestClassPath().compileFiles(changed, folder);
     }
     Class<?> simulation =
         new ChildFirstClassLoader(origin.urls(folder.toUri().toURL()))
@@ -59,7 +59,7 @@ public final class MutatedSimulation {
     this.failureOf = simulation.getMethod("failureOf", long.class);
   }
 
-  /** The first of the seeds that catches the mistake. */
+  /** The first seed that detects the bug. */
   public OptionalLong firstCatch(int seeds) {
     return LongStream.range(0, seeds)
         .parallel()
@@ -67,7 +67,7 @@ public final class MutatedSimulation {
         .findFirst();
   }
 
-  /** Null if the seed does not catch it, else the seed's story. */
+  /** Null if the seed does not detect the bug, else the trace of the seed. */
   public @Nullable String failureOf(long seed) {
     try {
       return (String) failureOf.invoke(null, seed);
@@ -106,7 +106,7 @@ public final class MutatedSimulation {
     throw new IllegalStateException("no source file " + name);
   }
 
-  /** Loads the project's classes itself, those with a mistake from the folder. */
+  /** Loads the project's classes itself, changed classes from the folder. */
   private static final class ChildFirstClassLoader extends URLClassLoader {
     ChildFirstClassLoader(URL[] urls) {
       super(urls, MutatedSimulation.class.getClassLoader());

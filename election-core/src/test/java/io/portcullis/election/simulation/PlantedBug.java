@@ -3,28 +3,28 @@ package io.portcullis.election.simulation;
 import java.util.List;
 
 /**
- * A mistake that somebody could make: what the source says, and what it would say with the mistake.
+ * A possible bug: the correct source text, and its replacement.
  *
- * @param name the mistake in words
- * @param changes what to change, each in one file
+ * @param name description of the bug
+ * @param changes the changes, each in one file
  */
 public record PlantedBug(String name, List<Change> changes) {
 
   /**
    * One replacement.
    *
-   * @param file the source file's name without folder or ending
+   * @param file the source file's name without folder or extension
    * @param right text that occurs exactly once in it
-   * @param wrong what stands there instead
+   * @param wrong the replacement
    */
   public record Change(String file, String right, String wrong) {}
 
-  /** A mistake of these changes. */
+  /** Creates a bug from these changes. */
   public static PlantedBug bug(String name, Change... changes) {
     return new PlantedBug(name, List.of(changes));
   }
 
-  /** One change. */
+  /** Creates a change. */
   public static Change change(String file, String right, String wrong) {
     return new Change(file, right, wrong);
   }

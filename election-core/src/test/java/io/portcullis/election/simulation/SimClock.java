@@ -3,7 +3,9 @@ package io.portcullis.election.simulation;
 import io.portcullis.election.machine.StepContext.ClockReading;
 import java.util.SplittableRandom;
 
-/** A node's clocks: the monotonic one runs a little fast or slow, the wall clock may be stepped. */
+/**
+ * A node's clocks: the monotonic clock runs slightly fast or slow, the wall clock may be stepped.
+ */
 public final class SimClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -11,14 +13,14 @@ public final class SimClock {
   private final double rate;
   private long wallStepMillis;
 
-  /** A clock whose rate differs from real time by at most {@code drift}. */
+  /** Creates clocks whose rate differs from real time by at most {@code drift}. */
   public SimClock(double drift, SplittableRandom random) {
-    // The origin of a monotonic clock means nothing; some start just short of the wrap-around.
+    // The origin of a monotonic clock is arbitrary; some start just before the wrap-around.
     this.origin =
         random.nextInt(4) == 0
             ? Long.MAX_VALUE - random.nextLong(1L << 37)
             : random.nextLong(1L << 50);
-    // The extremes are where the arithmetic is tight.
+    // Prefers extreme rates, where the safety margin is smallest.
     double pull =
         random.nextInt(3) == 0 ? (random.nextBoolean() ? 1 : -1) : random.nextDouble(-1, 1);
     this.rate = 1 + drift * pull;
@@ -34,12 +36,12 @@ public final class SimClock {
     return new ClockReading(nanosAt(time), time / NANOS_PER_MILLI + wallStepMillis);
   }
 
-  /** The world's time at which this clock shows {@code nanos}, or a hair later. */
+  /** The world's time at which this clock shows {@code nanos}, or slightly later. */
   public long timeOf(long nanos) {
     return (long) ((nanos - origin) / rate) + 2;
   }
 
-  /** Moves the wall clock. */
+  /** Steps the wall clock. */
   public void stepWall(long millis) {
     wallStepMillis += millis;
   }

@@ -1,7 +1,7 @@
 /**
- * What every simulation is made of, and the proof that it bites: virtual time, drifting clocks,
- * marks of what a run came through, and mistakes planted into the sources. Backends with a
- * simulation of their own use it too.
+ * Building blocks of simulations, and the proof that they detect bugs: virtual time, drifting
+ * clocks, coverage marks, and bugs planted into the sources. Backends with their own simulation use
+ * it too.
  */
 @NullMarked
 package io.portcullis.election.simulation;

@@ -17,17 +17,17 @@ class ClaimTest {
 
   private static LeaseRecord record(long epoch, boolean released) {
     return new LeaseRecord(
-        new RecordVersion("life", "other", epoch, "v1"), null, LEASE, LEASE, released);
+        new RecordVersion("incarnation", "other", epoch, "v1"), null, LEASE, LEASE, released);
   }
 
   @Test
   void aHeldRecordIsTakenOnlyByWhoHasWaitedOutThatVeryWrite() {
     LeaseRecord held = record(7, false);
-    RecordVersion renewed = new RecordVersion("life", "other", 7, "v0");
+    RecordVersion renewed = new RecordVersion("incarnation", "other", 7, "v0");
 
-    assertThat(claim(7, held.recordVersion(), "life").mayTake(held)).isTrue();
-    assertThat(claim(7, renewed, "life").mayTake(held)).isFalse();
-    assertThat(claim(7, null, "life").mayTake(held)).isFalse();
+    assertThat(claim(7, held.recordVersion(), "incarnation").mayTake(held)).isTrue();
+    assertThat(claim(7, renewed, "incarnation").mayTake(held)).isFalse();
+    assertThat(claim(7, null, "incarnation").mayTake(held)).isFalse();
   }
 
   @Test
@@ -35,32 +35,33 @@ class ClaimTest {
     LeaseRecord released = record(7, true);
 
     assertThat(claim(0, null, null).mayTake(released)).isTrue();
-    assertThat(claim(7, null, "life").mayTake(released)).isTrue();
-    assertThat(claim(8, null, "life").mayTake(released)).isFalse();
+    assertThat(claim(7, null, "incarnation").mayTake(released)).isTrue();
+    assertThat(claim(8, null, "incarnation").mayTake(released)).isFalse();
     assertThat(claim(7, null, "earlier life").mayTake(released)).isFalse();
   }
 
   @Test
   void anEmptyStoreGrantsNothingButGetsAnOwnerlessRecordToWaitOut() {
-    LeaseRecord none = LeaseRecord.none("life");
+    LeaseRecord none = LeaseRecord.none("incarnation");
     Claim trusting = new Claim("me", null, LEASE, LEASE, 0, none.recordVersion(), null, true);
 
     assertThat(trusting.mayTake(none)).isFalse();
-    assertThat(trusting.initialRecord("life", "v1", NOW).remaining()).isZero();
-    assertThat(claim(0, null, null).initialRecord("life", "v1", NOW).remaining()).isEqualTo(LEASE);
+    assertThat(trusting.initialRecord("incarnation", "v1", NOW).remaining()).isZero();
+    assertThat(claim(0, null, null).initialRecord("incarnation", "v1", NOW).remaining())
+        .isEqualTo(LEASE);
   }
 
   @Test
   void epochsRiseByOneWhileTheStoreRemembers() {
-    assertThat(claim(7, null, "life").nextEpoch(record(7, true), true, NOW)).isEqualTo(8);
+    assertThat(claim(7, null, "incarnation").nextEpoch(record(7, true), true, NOW)).isEqualTo(8);
   }
 
   @Test
   void aStoreWithoutMemoryStartsAtTheUnixSecond() {
-    LeaseRecord ground = claim(0, null, null).initialRecord("life", "v1", NOW);
+    LeaseRecord ground = claim(0, null, null).initialRecord("incarnation", "v1", NOW);
 
     assertThat(ground.epoch()).isEqualTo(NOW);
-    assertThat(claim(NOW, ground.recordVersion(), "life").nextEpoch(ground, true, NOW))
+    assertThat(claim(NOW, ground.recordVersion(), "incarnation").nextEpoch(ground, true, NOW))
         .isEqualTo(NOW + 1);
   }
 
@@ -69,7 +70,7 @@ class ClaimTest {
     assertThatThrownBy(
             () ->
                 new LeaseRecord(
-                    new RecordVersion("life", "other", 7, "v1"),
+                    new RecordVersion("incarnation", "other", 7, "v1"),
                     null,
                     LEASE,
                     Duration.ofMillis(-2),
@@ -78,36 +79,39 @@ class ClaimTest {
     assertThatThrownBy(
             () ->
                 new LeaseRecord(
-                    new RecordVersion("life", "other", 7, "v1"),
+                    new RecordVersion("incarnation", "other", 7, "v1"),
                     null,
                     Duration.ofSeconds(Long.MAX_VALUE),
                     LEASE,
                     false))
         .hasMessageContaining("lease in the record");
-    assertThatThrownBy(() -> new RecordVersion("life", "other", Long.MAX_VALUE, "v1"))
+    assertThatThrownBy(() -> new RecordVersion("incarnation", "other", Long.MAX_VALUE, "v1"))
         .hasMessageContaining("epoch '9223372036854775807'");
   }
 
   @Test
   void nextEpochExceedsHighestSeenAndUnixSecond() {
-    assertThat(claim(9, null, "life").nextEpoch(record(7, true), true, NOW)).isEqualTo(NOW + 1);
-    assertThat(claim(NOW + 5, null, "life").nextEpoch(record(7, true), true, NOW))
+    assertThat(claim(9, null, "incarnation").nextEpoch(record(7, true), true, NOW))
+        .isEqualTo(NOW + 1);
+    assertThat(claim(NOW + 5, null, "incarnation").nextEpoch(record(7, true), true, NOW))
         .isEqualTo(NOW + 6);
-    assertThat(claim(7, null, "life").nextEpoch(record(7, true), false, NOW)).isEqualTo(NOW + 1);
+    assertThat(claim(7, null, "incarnation").nextEpoch(record(7, true), false, NOW))
+        .isEqualTo(NOW + 1);
   }
 
   @Test
   void anOwnerlessRecordMustBeWaitedOutForTheLongestLease() {
-    Claim claim = new Claim("me", null, LEASE, Duration.ofMinutes(1), 7, null, "life", false);
+    Claim claim =
+        new Claim("me", null, LEASE, Duration.ofMinutes(1), 7, null, "incarnation", false);
 
-    LeaseRecord ground = claim.initialRecord("life", "v1", NOW);
+    LeaseRecord ground = claim.initialRecord("incarnation", "v1", NOW);
 
     assertThat(ground.isNone()).isFalse();
     assertThat(ground.isHeld()).isFalse();
     assertThat(ground.released()).isFalse();
     assertThat(ground.remaining()).isEqualTo(Duration.ofMinutes(1));
     assertThat(claim.mayTake(ground)).isFalse();
-    assertThat(claim(7, ground.recordVersion(), "life").nextEpoch(ground, true, NOW))
+    assertThat(claim(7, ground.recordVersion(), "incarnation").nextEpoch(ground, true, NOW))
         .isGreaterThan(NOW);
   }
 }

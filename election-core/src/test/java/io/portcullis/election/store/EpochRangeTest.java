@@ -19,26 +19,28 @@ class EpochRangeTest {
   }
 
   private static LeaseRecord record(long epoch) {
-    return new LeaseRecord(new RecordVersion("life", "b", epoch, "1"), null, LEASE, LEASE, true);
+    return new LeaseRecord(
+        new RecordVersion("incarnation", "b", epoch, "1"), null, LEASE, LEASE, true);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, MAX + 1, 1L << 53, Long.MAX_VALUE - 1, Long.MAX_VALUE})
   void implausibleEpochIsRefusedByEveryValueThatCarriesOne(long epoch) {
     assertThat(EpochRange.contains(epoch)).isFalse();
-    assertThatThrownBy(() -> new RecordVersion("life", "b", epoch, "1"))
+    assertThatThrownBy(() -> new RecordVersion("incarnation", "b", epoch, "1"))
         .isInstanceOf(EpochRangeException.class)
         .hasMessageContaining("'" + epoch + "'");
-    assertThatThrownBy(() -> new Granted(epoch, "life")).isInstanceOf(EpochRangeException.class);
+    assertThatThrownBy(() -> new Granted(epoch, "incarnation"))
+        .isInstanceOf(EpochRangeException.class);
     assertThatThrownBy(() -> claim(epoch)).isInstanceOf(EpochRangeException.class);
     assertThatThrownBy(() -> new FenceState(epoch, "b")).isInstanceOf(EpochRangeException.class);
   }
 
   @Test
   void zeroStandsForNoEpochAndIsNeverGranted() {
-    assertThat(new RecordVersion("life", "", 0, "").epoch()).isZero();
+    assertThat(new RecordVersion("incarnation", "", 0, "").epoch()).isZero();
     assertThat(claim(0).highestEpoch()).isZero();
-    assertThatThrownBy(() -> new Granted(0, "life")).isInstanceOf(EpochRangeException.class);
+    assertThatThrownBy(() -> new Granted(0, "incarnation")).isInstanceOf(EpochRangeException.class);
   }
 
   @Test
@@ -51,7 +53,7 @@ class EpochRangeTest {
   @Test
   void lastEpochIsGrantedAndNoneFollowsIt() {
     assertThat(claim(0).nextEpoch(record(MAX - 1), true, 5)).isEqualTo(MAX);
-    assertThat(new Granted(MAX, "life").epoch()).isEqualTo(MAX);
+    assertThat(new Granted(MAX, "incarnation").epoch()).isEqualTo(MAX);
 
     assertThatThrownBy(() -> claim(0).nextEpoch(record(MAX), true, 5))
         .isInstanceOfSatisfying(
@@ -85,9 +87,10 @@ class EpochRangeTest {
   void absurdClockYieldsNoEpochOutOfRange() {
     assertThatThrownBy(() -> claim(0).nextEpoch(record(7), false, Long.MAX_VALUE))
         .isInstanceOf(EpochRangeException.class);
-    assertThatThrownBy(() -> claim(0).initialRecord("life", "1", MAX))
+    assertThatThrownBy(() -> claim(0).initialRecord("incarnation", "1", MAX))
         .isInstanceOf(EpochRangeException.class);
-    assertThat(claim(0).initialRecord("life", "1", -5).epoch()).isEqualTo(EpochRange.MIN_EPOCH);
+    assertThat(claim(0).initialRecord("incarnation", "1", -5).epoch())
+        .isEqualTo(EpochRange.MIN_EPOCH);
     assertThat(claim(0).nextEpoch(record(7), false, -5)).isEqualTo(8);
   }
 

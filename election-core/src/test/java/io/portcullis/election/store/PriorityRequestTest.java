@@ -12,10 +12,10 @@ class PriorityRequestTest {
 
   @Test
   void itsTextSaysAllOfIt() {
-    PriorityRequest wish =
+    PriorityRequest request =
         new PriorityRequest("a node-7 with blanks", -3, 1_700_000_000L, Duration.ofMillis(60_250));
 
-    assertThat(PriorityRequest.read(wish.text())).isEqualTo(wish);
+    assertThat(PriorityRequest.read(request.text())).isEqualTo(request);
   }
 
   @ParameterizedTest

@@ -11,14 +11,14 @@ class StoreClockCheckTest {
   private static final long LEASE = 10_000;
   private static final long MILLI = 1_000_000;
 
-  /** Just short of the wrap-around, so that comparing instead of subtracting would show. */
+  /** Just before the wrap-around, so that comparing values instead of differences fails. */
   private static final long ORIGIN = Long.MAX_VALUE - 5_000 * MILLI;
 
   private final StoreClockCheck check = new StoreClockCheck(0.01);
 
-  /** A look that takes 2 ms, with the store's clock at {@code storeMillis}. */
+  /** A read request that takes 2 ms, with the store's clock at {@code storeMillis}. */
   private long remaining(String version, long left, long atMillis, long storeMillis) {
-    return remaining("life", version, left, atMillis, storeMillis);
+    return remaining("incarnation", version, left, atMillis, storeMillis);
   }
 
   private long remaining(String life, String version, long left, long atMillis, long storeMillis) {
@@ -49,7 +49,7 @@ class StoreClockCheckTest {
   void smallClockStepIsAddedToRemainingTime() {
     remaining("v1", 9_000, 0, 100_000);
 
-    // The store says 4 s ago. By this node's clock at most 5 s passed, of which 3 s are a step.
+    // The store reports 4 s ago. By this node's clock at most 5 s passed, of which 3 s are a step.
     assertThat(remaining("v2", 6_000, 5_000, 108_000)).isBetween(9_000L, 9_200L);
   }
 
@@ -83,10 +83,10 @@ class StoreClockCheckTest {
 
   @Test
   void clockStepIsDetectedSinceAnswerWithoutRecord() {
-    remainingOf(new Granted(6, "life"), 0, 100_000);
+    remainingOf(new Granted(6, "incarnation"), 0, 100_000);
     assertThat(remaining("v1", 0, 1_000, 161_000)).isEqualTo(LEASE);
 
-    remainingOf(new HeldByOther(LeaseRecord.none("life")), 2_000, 162_000);
+    remainingOf(new HeldByOther(LeaseRecord.none("incarnation")), 2_000, 162_000);
     assertThat(remaining("v2", 0, 3_000, 223_000)).isEqualTo(LEASE);
   }
 
@@ -109,7 +109,7 @@ class StoreClockCheckTest {
     remaining("v1", 9_000, 0, 100_000);
     LeaseRecord released =
         new LeaseRecord(
-            new RecordVersion("life", "a", 7, "v2"),
+            new RecordVersion("incarnation", "a", 7, "v2"),
             null,
             Duration.ofMillis(LEASE),
             Duration.ZERO,

@@ -20,7 +20,7 @@ class DaemonThreadsTest {
   private static final InheritableThreadLocal<String> INHERITED = new InheritableThreadLocal<>();
 
   @Test
-  @SuppressWarnings("ThreadPriorityCheck") // Inherited, too, unless it is set.
+  @SuppressWarnings("ThreadPriorityCheck") // Also inherited, unless it is set.
   void threadInheritsNothingFromTheThreadThatMadeIt() throws Exception {
     CompletableFuture<Thread> made = new CompletableFuture<>();
     CompletableFuture<String> inherited = new CompletableFuture<>();

@@ -2,17 +2,17 @@ package io.portcullis.gate.sql;
 
 import io.portcullis.gate.Nullable;
 
-/** What stands before an opening parenthesis, by what it may do. */
+/** What a word before an opening parenthesis may do when it is called. */
 enum FunctionEffect {
-  /** A word of the language, or a built-in function that writes nothing. */
+  /** A keyword, or a built-in function that writes nothing. */
   HARMLESS,
-  /** A function that may write; a read-only transaction holds it back. */
+  /** A function that may write; a read-only transaction prevents that. */
   UNKNOWN,
-  /** A function that writes where a read-only transaction does not hold it back. */
+  /** A function whose writes a read-only transaction does not prevent. */
   UNRESTRICTED_WRITE;
 
   private static final KeywordTable<FunctionEffect> KNOWN = new KeywordTable<>();
-  private static final KeywordTable<FunctionEffect> LANGUAGE = new KeywordTable<>();
+  private static final KeywordTable<FunctionEffect> SYNTAX_WORDS = new KeywordTable<>();
   private static final KeywordTable<FunctionEffect> PREFIXES = new KeywordTable<>();
 
   /** Only words that can't be a function's name unless quoted. */
@@ -31,7 +31,9 @@ enum FunctionEffect {
       timetz varbit varchar
       """;
 
-  /** None of these takes anything that it would run: no text of a query, no function's name. */
+  /**
+   * None of these executes its arguments: none takes the sql of a query or the name of a function.
+   */
   private static final String FUNCTIONS =
       """
       abs acos acosd age array_agg array_append array_cat array_dims array_fill array_length
@@ -82,9 +84,9 @@ enum FunctionEffect {
       """;
 
   /**
-   * Large objects, before Postgres 16, and what goes to other sessions, servers or files; what
-   * changes catalogs or pages directly; and what runs a query that it is given as text, which may
-   * call any of these.
+   * Functions for large objects, before Postgres 16; functions that affect other sessions, servers
+   * or files; functions that change catalogs or pages directly; and functions that execute a query
+   * passed as sql, which may call any of these.
    */
   private static final String UNRESTRICTED_WRITERS =
       """
@@ -108,32 +110,35 @@ enum FunctionEffect {
     KNOWN.addAll(TYPES, HARMLESS);
     KNOWN.addAll(FUNCTIONS, HARMLESS);
     KNOWN.addAll(UNRESTRICTED_WRITERS, UNRESTRICTED_WRITE);
-    LANGUAGE.addAll(SYNTAX, HARMLESS);
+    SYNTAX_WORDS.addAll(SYNTAX, HARMLESS);
     PREFIXES.addAll(OTHER_SERVERS, UNRESTRICTED_WRITE);
   }
 
-  /** Whether it is a word of the language, after which an expression or a table begins. */
-  static boolean isSyntax(byte[] text, int from, int to) {
-    return LANGUAGE.find(text, from, to) != null;
+  /** Whether it is a keyword after which an expression or a table begins. */
+  static boolean isSyntax(byte[] sql, int from, int to) {
+    return SYNTAX_WORDS.find(sql, from, to) != null;
   }
 
-  /** By a word as it stands in a text. */
-  static FunctionEffect named(byte[] text, int from, int to) {
-    @Nullable FunctionEffect known = KNOWN.find(text, from, to);
+  /** Returns the effect of a function called by an unquoted word. */
+  static FunctionEffect named(byte[] sql, int from, int to) {
+    @Nullable FunctionEffect known = KNOWN.find(sql, from, to);
     if (known != null) {
       return known;
     }
-    return isOfOtherServers(text, from, to) ? UNRESTRICTED_WRITE : UNKNOWN;
+    return isOfOtherServers(sql, from, to) ? UNRESTRICTED_WRITE : UNKNOWN;
   }
 
-  /** By a name in quotes or one of a schema of its own: harmless names are not trusted there. */
-  static FunctionEffect foreign(byte[] text, int from, int to) {
-    FunctionEffect call = named(text, from, to);
+  /**
+   * Returns the effect of a function called by a quoted name or a name with a schema, where the
+   * names of harmless functions are not trusted.
+   */
+  static FunctionEffect foreign(byte[] sql, int from, int to) {
+    FunctionEffect call = named(sql, from, to);
     return call == HARMLESS ? UNKNOWN : call;
   }
 
-  private static boolean isOfOtherServers(byte[] text, int from, int to) {
+  private static boolean isOfOtherServers(byte[] sql, int from, int to) {
     int end = from + OTHER_SERVERS.length();
-    return to >= end && PREFIXES.find(text, from, end) != null;
+    return to >= end && PREFIXES.find(sql, from, end) != null;
   }
 }

@@ -1,6 +1,6 @@
 package io.portcullis.gate.sql;
 
-/** The words of SQL by which statements are told apart. */
+/** The SQL keywords by which statements are distinguished. */
 enum Keyword {
   ABORT,
   ALTER,
@@ -82,9 +82,7 @@ enum Keyword {
   VALUES,
   WITH;
 
-  /**
-   * By which statements are known; a word that is none of these is null to {@link SqlStatement}.
-   */
+  /** Lookup table of all keywords; any other word is null to {@link SqlStatement}. */
   static final KeywordTable<Keyword> ALL = new KeywordTable<>();
 
   static {

@@ -3,14 +3,17 @@ package io.portcullis.gate.sql;
 import io.portcullis.gate.Nullable;
 import java.util.StringTokenizer;
 
-/** Words of ASCII, looked up in the middle of a text, in any case and without making a string. */
+/**
+ * Lookup table for ASCII words. Finds a word within a byte array, ignoring case, without creating a
+ * string.
+ */
 final class KeywordTable<T> {
   private static final int SLOTS = 4096;
 
   private final byte[][] words = new byte[SLOTS][];
-  private final Object[] meanings = new Object[SLOTS];
+  private final Object[] values = new Object[SLOTS];
 
-  void add(String word, T meaning) {
+  void add(String word, T value) {
     byte[] bytes = new byte[word.length()];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = lower((byte) word.charAt(i));
@@ -20,46 +23,46 @@ final class KeywordTable<T> {
       slot = (slot + 1) % SLOTS;
     }
     words[slot] = bytes;
-    meanings[slot] = meaning;
+    values[slot] = value;
   }
 
   /** Adds words that are separated by white space. */
-  void addAll(String list, T meaning) {
+  void addAll(String list, T value) {
     for (StringTokenizer each = new StringTokenizer(list); each.hasMoreTokens(); ) {
-      add(each.nextToken(), meaning);
+      add(each.nextToken(), value);
     }
   }
 
-  /** The word's meaning, null if it is not in here. */
-  @SuppressWarnings("unchecked") // Only add puts them in.
+  /** Returns the word's value, null if the table does not contain the word. */
+  @SuppressWarnings("unchecked") // Only add() stores values.
   @Nullable
-  T find(byte[] text, int from, int to) {
-    int slot = slot(text, from, to);
+  T find(byte[] sql, int from, int to) {
+    int slot = slot(sql, from, to);
     while (words[slot] != null) {
-      if (isWord(words[slot], text, from, to)) {
-        return (T) meanings[slot];
+      if (isWord(words[slot], sql, from, to)) {
+        return (T) values[slot];
       }
       slot = (slot + 1) % SLOTS;
     }
     return null;
   }
 
-  private static boolean isWord(byte[] word, byte[] text, int from, int to) {
+  private static boolean isWord(byte[] word, byte[] sql, int from, int to) {
     if (word.length != to - from) {
       return false;
     }
     for (int i = 0; i < word.length; i++) {
-      if (word[i] != lower(text[from + i])) {
+      if (word[i] != lower(sql[from + i])) {
         return false;
       }
     }
     return true;
   }
 
-  private static int slot(byte[] text, int from, int to) {
+  private static int slot(byte[] sql, int from, int to) {
     int hash = 0;
     for (int i = from; i < to; i++) {
-      hash = 31 * hash + lower(text[i]);
+      hash = 31 * hash + lower(sql[i]);
     }
     return (hash ^ (hash >>> 12)) & (SLOTS - 1);
   }

@@ -1,15 +1,15 @@
 package io.portcullis.gate.sql;
 
-/** The characters that words, numbers and white space consist of. */
+/** Character classes of words, numbers and white space. */
 final class SqlCharacters {
   private SqlCharacters() {}
 
-  /** White space of Postgres. */
+  /** White space in Postgres. */
   static boolean isSpace(byte b) {
     return b == ' ' || (b >= '\t' && b <= '\r');
   }
 
-  /** White space of every dialect. */
+  /** White space in every dialect. */
   static boolean isPlainSpace(byte b) {
     return b == ' ' || b == '\t' || b == '\n' || b == '\r';
   }
@@ -34,29 +34,32 @@ final class SqlCharacters {
     return b == 'x' || b == 'X' || b == 'o' || b == 'O' || b == 'b' || b == 'B';
   }
 
-  /** Where the number ends that begins here: behind its exponent or the digits of its radix. */
-  static int numberEnd(byte[] text, int from, int limit) {
-    int at = digitsEnd(text, from, limit);
+  /**
+   * Returns the end of the number that begins here, including its exponent or the digits of its
+   * radix.
+   */
+  static int numberEnd(byte[] sql, int from, int limit) {
+    int at = digitsEnd(sql, from, limit);
     if (at + 1 >= limit) {
       return at;
     }
-    if (text[from] == '0' && isRadix(text[at]) && isHexDigit(text[at + 1])) {
+    if (sql[from] == '0' && isRadix(sql[at]) && isHexDigit(sql[at + 1])) {
       at++;
-      while (at < limit && isHexDigit(text[at])) {
+      while (at < limit && isHexDigit(sql[at])) {
         at++;
       }
-    } else if (text[at] == 'e' || text[at] == 'E') {
-      int digits = at + (text[at + 1] == '+' || text[at + 1] == '-' ? 2 : 1);
-      if (digits < limit && isDigit(text[digits])) {
-        return digitsEnd(text, digits, limit);
+    } else if (sql[at] == 'e' || sql[at] == 'E') {
+      int digits = at + (sql[at + 1] == '+' || sql[at + 1] == '-' ? 2 : 1);
+      if (digits < limit && isDigit(sql[digits])) {
+        return digitsEnd(sql, digits, limit);
       }
     }
     return at;
   }
 
-  private static int digitsEnd(byte[] text, int from, int limit) {
+  private static int digitsEnd(byte[] sql, int from, int limit) {
     int at = from;
-    while (at < limit && (isDigit(text[at]) || text[at] == '.' || text[at] == '_')) {
+    while (at < limit && (isDigit(sql[at]) || sql[at] == '.' || sql[at] == '_')) {
       at++;
     }
     return at;

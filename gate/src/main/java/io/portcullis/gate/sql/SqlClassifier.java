@@ -4,8 +4,8 @@ import io.portcullis.gate.Nullable;
 import io.portcullis.gate.sql.SqlTokenizer.Dialect;
 
 /**
- * Classifies SQL texts by what they may do, for Postgres in detail and for a server of unknown
- * dialect by whether they only read.
+ * Classifies SQL by what it may do: in detail for Postgres, and for a server of unknown dialect by
+ * whether it only reads.
  */
 public final class SqlClassifier {
   private static final char FIRST_BEYOND_ASCII = 128;
@@ -13,27 +13,27 @@ public final class SqlClassifier {
   private static final char LINE_SEPARATOR = 0x2028;
   private static final char PARAGRAPH_SEPARATOR = 0x2029;
 
-  /** Among these are wide and narrow variants of the letters of ASCII. */
+  /** From here on there are full-width and half-width variants of ASCII letters. */
   private static final char FIRST_COMPATIBILITY_FORM = 0xF900;
 
   private static final byte PLAIN_LETTER = -2;
 
-  /** A control character that ends a line for some, and is not read as white space. */
+  /** A control character that ends a line in some dialects, and is not read as white space. */
   private static final byte LINE_END = 0x0B;
 
   private SqlClassifier() {}
 
   /**
-   * Whether no server changes anything by executing the text, whatever its dialect, except by a
-   * function that the text calls. False for a text that dialects read differently. True for an
-   * empty text, which drivers send to test the connection.
+   * Whether no server, whatever its dialect, changes anything by executing this SQL, except through
+   * a function that it calls. False for SQL that dialects read differently. True for an empty
+   * string, which drivers send to test the connection.
    */
   public static boolean onlyReads(String sql) {
-    byte[] text = toBytes(sql);
-    SqlTokenizer tokenizer = new SqlTokenizer(text, 0, text.length, Dialect.UNKNOWN);
+    byte[] bytes = toBytes(sql);
+    SqlTokenizer tokenizer = new SqlTokenizer(bytes, 0, bytes.length, Dialect.UNKNOWN);
     while (true) {
-      SqlStatement statement = new SqlStatement(text);
-      UnknownDialectCheck check = new UnknownDialectCheck(text);
+      SqlStatement statement = new SqlStatement(bytes);
+      UnknownDialectCheck check = new UnknownDialectCheck(bytes);
       SqlToken token = tokenizer.next();
       while (token != SqlToken.SEMICOLON && token != SqlToken.END) {
         if (token == SqlToken.BROKEN || token == SqlToken.JOINED_NUMBER) {
@@ -52,7 +52,9 @@ public final class SqlClassifier {
     }
   }
 
-  /** One byte for each character, since only characters below 128 have to be distinguished. */
+  /**
+   * Converts each character to one byte, since only characters below 128 have to be distinguished.
+   */
   private static byte[] toBytes(String sql) {
     byte[] bytes = new byte[sql.length()];
     for (int i = 0; i < bytes.length; i++) {
@@ -63,8 +65,8 @@ public final class SqlClassifier {
   }
 
   /**
-   * Letters that no dialect takes for one of ASCII when it ignores case; anything else may be white
-   * space to some server.
+   * Returns {@link #PLAIN_LETTER} for a letter that no dialect treats as an ASCII letter when it
+   * ignores case; any other character may be white space to some server.
    */
   private static byte beyondAscii(char c) {
     if (c == NEXT_LINE || c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR) {
@@ -79,41 +81,42 @@ public final class SqlClassifier {
   }
 
   /**
-   * What the statements of the text may do together, on Postgres.
+   * What the statements in this SQL may do together, on Postgres.
    *
-   * <p>A text whose meaning depends on whether a backslash escapes a quote is read both ways, and
-   * the graver verdict stands. A reading by which the text stops inside a literal does not count:
-   * the server reads a text to its end before it does anything.
+   * <p>If the meaning depends on whether a backslash escapes a quote, the SQL is read both ways,
+   * and the stricter effect applies. A reading that ends inside a literal does not count: the
+   * server reads the whole SQL before it executes anything.
    */
-  public static SqlEffect classify(byte[] text, int from, int to) {
-    SqlTokenizer tokenizer = new SqlTokenizer(text, from, to, Dialect.POSTGRES);
-    SqlEffect verdict = read(text, tokenizer);
+  public static SqlEffect classify(byte[] bytes, int from, int to) {
+    SqlTokenizer tokenizer = new SqlTokenizer(bytes, from, to, Dialect.POSTGRES);
+    SqlEffect effect = read(bytes, tokenizer);
     if (tokenizer.sawBackslash()) {
-      SqlEffect other = read(text, new SqlTokenizer(text, from, to, Dialect.POSTGRES_WITH_ESCAPES));
-      verdict =
-          verdict == null
+      SqlEffect other =
+          read(bytes, new SqlTokenizer(bytes, from, to, Dialect.POSTGRES_WITH_ESCAPES));
+      effect =
+          effect == null
               ? other
-              : other == null ? verdict : StatementSequence.stricter(verdict, other);
+              : other == null ? effect : StatementSequence.stricter(effect, other);
     }
-    return verdict == null ? SqlEffect.WRITE : verdict;
+    return effect == null ? SqlEffect.WRITE : effect;
   }
 
-  /** Null if it stops inside a literal or a comment. */
-  private static @Nullable SqlEffect read(byte[] text, SqlTokenizer tokenizer) {
-    StatementSequence course = new StatementSequence();
-    SqlStatement statement = new SqlStatement(text);
+  /** Returns null if the SQL ends inside a literal or a comment. */
+  private static @Nullable SqlEffect read(byte[] bytes, SqlTokenizer tokenizer) {
+    StatementSequence sequence = new StatementSequence();
+    SqlStatement statement = new SqlStatement(bytes);
     for (SqlToken token = tokenizer.next(); ; token = tokenizer.next()) {
       switch (token) {
         case BROKEN -> {
           return null;
         }
         case SEMICOLON -> {
-          course.add(statement.effect());
-          statement = new SqlStatement(text);
+          sequence.add(statement.effect());
+          statement = new SqlStatement(bytes);
         }
         case END -> {
-          course.add(statement.effect());
-          return course.effect();
+          sequence.add(statement.effect());
+          return sequence.effect();
         }
         default -> statement.add(token, tokenizer);
       }

@@ -1,30 +1,32 @@
 package io.portcullis.gate.sql;
 
-/** What the statements of one text, together, may do. */
+/** What the statements of one SQL string may do together. */
 public enum SqlEffect {
-  /** They read, or concern the session alone. */
+  /** They read, or affect only the session. */
   READ(FenceRequirement.NOTHING, false),
-  /** The session's prepared statements are given up, or one of them. */
+  /** One or all of the session's prepared statements are deallocated. */
   DEALLOCATE(FenceRequirement.NOTHING, false),
-  /** They read, as far as the text tells; a function may write. */
+  /** They only read as far as the SQL shows, but a function may write. */
   MAY_WRITE(FenceRequirement.READ_ONLY_IF_STALE, false),
-  /** They write, or can't be told from those that do. */
+  /** They write, or can't be distinguished from those that do. */
   WRITE(FenceRequirement.REFUSED_IF_STALE, false),
-  /** A transaction begins, and nothing in it yet needs the fence. */
+  /** A transaction begins, and nothing in it needs the fence yet. */
   BEGIN(FenceRequirement.NOTHING, false),
-  /** A transaction or a part of one ends, before or after what only reads. */
+  /** A transaction or a part of one ends, before or after statements that only read. */
   END(FenceRequirement.NOTHING, true),
-  /** As {@link #END}, and {@link #DEALLOCATE}. */
+  /** Like {@link #END} and {@link #DEALLOCATE} together. */
   DISCARD(FenceRequirement.NOTHING, true),
-  /** As {@link #MAY_WRITE}, and then as {@link #END}. */
+  /** Like {@link #MAY_WRITE}, followed by {@link #END}. */
   MAY_WRITE_THEN_END(FenceRequirement.READ_ONLY_IF_STALE, true),
-  /** As {@link #WRITE}, and then as {@link #END}. */
+  /** Like {@link #WRITE}, followed by {@link #END}. */
   WRITE_THEN_END(FenceRequirement.REFUSED_IF_STALE, true),
-  /** It commits within, or can't run in a transaction: the fence is to be held around it. */
+  /** It commits inside, or can't run in a transaction: the fence must be held around it. */
   OUTSIDE_TRANSACTION(FenceRequirement.REFUSED_IF_STALE, true),
-  /** A transaction is handed to whoever finishes it, out of the fence's sight. */
+  /** A transaction is prepared, and may be finished on a connection that the fence does not see. */
   TWO_PHASE(FenceRequirement.REFUSED_IF_STALE, true),
-  /** Something that may write follows the end or the beginning of a transaction in one text. */
+  /**
+   * A statement that may write follows the end or the beginning of a transaction in one SQL string.
+   */
   MIXED(FenceRequirement.REFUSED_IF_STALE, true);
 
   /** What the fence has to do before. */
@@ -47,12 +49,12 @@ public enum SqlEffect {
     return need;
   }
 
-  /** Whether the transaction that it began in may be over afterwards. */
+  /** Whether the transaction in which it started may be over afterwards. */
   public boolean ends() {
     return ends;
   }
 
-  /** Whether there is no way to fence it. */
+  /** Whether it can't be fenced. */
   public boolean isRefused() {
     return this == TWO_PHASE || this == MIXED;
   }

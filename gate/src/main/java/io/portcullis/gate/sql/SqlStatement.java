@@ -2,7 +2,7 @@ package io.portcullis.gate.sql;
 
 import io.portcullis.gate.Nullable;
 
-/** One statement of a text, as far as its tokens have been seen. */
+/** One SQL statement, as far as its tokens have been read. */
 final class SqlStatement {
   private static final KeywordTable<Boolean> CATALOG = new KeywordTable<>();
 
@@ -10,7 +10,7 @@ final class SqlStatement {
     CATALOG.add("pg_catalog", Boolean.TRUE);
   }
 
-  private final byte[] text;
+  private final byte[] sql;
 
   private boolean isEmpty = true;
   private boolean isUnrecognized;
@@ -21,7 +21,10 @@ final class SqlStatement {
   private @Nullable SqlToken lastKind;
   private @Nullable Keyword lastWord;
 
-  /** Whether the last word stands where it is one of the language, although it may be a name. */
+  /**
+   * Whether the last word is in a position where it is a keyword, although it may be a name
+   * elsewhere.
+   */
   private boolean isSyntax;
 
   private boolean distinctOn;
@@ -41,15 +44,15 @@ final class SqlStatement {
   private @Nullable Keyword copies;
   private boolean copiesToClient;
 
-  SqlStatement(byte[] text) {
-    this.text = text;
+  SqlStatement(byte[] sql) {
+    this.sql = sql;
   }
 
-  /** The next token, other than the one that ends it. */
+  /** Adds the next token, other than the one that ends the statement. */
   void add(SqlToken kind, SqlTokenizer tokenizer) {
     switch (kind) {
       case WORD ->
-          addWord(Keyword.ALL.find(text, tokenizer.tokenFrom(), tokenizer.tokenTo()), tokenizer);
+          addWord(Keyword.ALL.find(sql, tokenizer.tokenFrom(), tokenizer.tokenTo()), tokenizer);
       case QUOTED_NAME, ESCAPED_NAME -> addName(kind, tokenizer);
       case OPEN -> addOpening();
       case CLOSE -> {
@@ -63,7 +66,7 @@ final class SqlStatement {
       }
       default -> {
         isUnrecognized |= first == null;
-        // What follows may begin with letters that belong to the number, and so hide a word.
+        // The following token may begin with letters that belong to the number, and so hide a word.
         changes |= kind == SqlToken.JOINED_NUMBER;
         analyzes |= kind == SqlToken.JOINED_NUMBER;
         afterName = false;
@@ -99,19 +102,19 @@ final class SqlStatement {
       // After DISTINCT ON (...) an expression follows directly.
       case OVER, FILTER -> lastKind == SqlToken.CLOSE && !distinctOn;
       case EXPLAIN -> words == 1;
-      // As function's names they stand where an expression or a table begins.
+      // As function names they occur where an expression or a table begins.
       case JOIN, ILIKE -> !distinctOn && endsOperand();
       default -> false;
     };
   }
 
-  /** Whether the last token may be the end of what an operator or a join follows. */
+  /** Whether the last token may end an operand, so that an operator or a join can follow. */
   private boolean endsOperand() {
     return lastKind == SqlToken.CLOSE
         || isQuoted(lastKind)
         || lastWord == Keyword.LEFT
         || lastWord == Keyword.RIGHT
-        || (lastKind == SqlToken.WORD && !FunctionEffect.isSyntax(text, nameFrom, nameTo));
+        || (lastKind == SqlToken.WORD && !FunctionEffect.isSyntax(sql, nameFrom, nameTo));
   }
 
   private void note(Keyword word) {
@@ -123,7 +126,7 @@ final class SqlStatement {
       case FROM, TO -> copies = copies == null && depth == 0 ? word : copies;
       case STDOUT -> copiesToClient |= lastWord == Keyword.TO && depth == 0;
       default -> {
-        // Says nothing but at the beginning.
+        // Significant only as the first word.
       }
     }
   }
@@ -131,7 +134,7 @@ final class SqlStatement {
   private void addName(SqlToken kind, SqlTokenizer tokenizer) {
     isUnrecognized |= first == null;
     // An option's name may be quoted, or be escaped beyond recognition.
-    Keyword option = Keyword.ALL.find(text, tokenizer.tokenFrom(), tokenizer.tokenTo());
+    Keyword option = Keyword.ALL.find(sql, tokenizer.tokenFrom(), tokenizer.tokenTo());
     analyzes |=
         kind == SqlToken.ESCAPED_NAME || option == Keyword.ANALYZE || option == Keyword.ANALYSE;
     words++;
@@ -153,7 +156,7 @@ final class SqlStatement {
   }
 
   private boolean isCatalog() {
-    return CATALOG.find(text, nameFrom, nameTo) != null;
+    return CATALOG.find(sql, nameFrom, nameTo) != null;
   }
 
   private void addOpening() {
@@ -165,8 +168,8 @@ final class SqlStatement {
       } else {
         call =
             isNamePlain && !isNameQualified
-                ? FunctionEffect.named(text, nameFrom, nameTo)
-                : FunctionEffect.foreign(text, nameFrom, nameTo);
+                ? FunctionEffect.named(sql, nameFrom, nameTo)
+                : FunctionEffect.foreign(sql, nameFrom, nameTo);
       }
       callsUnknown |= call == FunctionEffect.UNKNOWN;
       callsUnrestricted |= call == FunctionEffect.UNRESTRICTED_WRITE;
@@ -176,7 +179,7 @@ final class SqlStatement {
     lastWord = null;
   }
 
-  /** The word that it begins with, null if that is not known or something else comes first. */
+  /** The first word, null if it is unknown or not the first token. */
   @Nullable
   Keyword first() {
     return isUnrecognized ? null : first;
@@ -186,7 +189,7 @@ final class SqlStatement {
     return kind == SqlToken.QUOTED_NAME || kind == SqlToken.ESCAPED_NAME;
   }
 
-  /** What it may do; null if there is nothing in it. */
+  /** The effect of the statement; null if it is empty. */
   @Nullable
   SqlEffect effect() {
     if (isEmpty) {
@@ -209,13 +212,14 @@ final class SqlStatement {
       case SHOW, RESET, LISTEN, UNLISTEN, CLOSE -> SqlEffect.READ;
       case DEALLOCATE -> SqlEffect.DEALLOCATE;
       case SAVEPOINT -> SqlEffect.READ;
-      // What was read-only within alone can be written in behind it.
+      // A read-only restriction inside the savepoint ends with it, so what follows may write.
       case RELEASE -> SqlEffect.END;
       case PREPARE -> second == Keyword.TRANSACTION ? SqlEffect.TWO_PHASE : SqlEffect.READ;
       case BEGIN -> SqlEffect.BEGIN;
       case START -> second == Keyword.TRANSACTION ? SqlEffect.BEGIN : SqlEffect.OUTSIDE_TRANSACTION;
       case COMMIT, END -> second == Keyword.PREPARED ? SqlEffect.TWO_PHASE : SqlEffect.END;
-      // Servers before 15 let ROLLBACK PREPARED and DISCARD end what the same group has begun.
+      // Before Postgres 15, ROLLBACK PREPARED and DISCARD end what earlier messages up to the same
+      // Sync have begun.
       case ROLLBACK, ABORT -> SqlEffect.END;
       case DISCARD -> SqlEffect.DISCARD;
       default -> SqlEffect.OUTSIDE_TRANSACTION;
@@ -229,7 +233,7 @@ final class SqlStatement {
     return callsUnknown ? SqlEffect.MAY_WRITE : SqlEffect.READ;
   }
 
-  /** What a function says to be, the planner believes, and may run it. */
+  /** EXPLAIN may execute functions: the planner trusts their declared volatility. */
   private SqlEffect explanation() {
     if (analyzes) {
       return SqlEffect.WRITE;

@@ -7,16 +7,16 @@ import static io.portcullis.gate.sql.SqlCharacters.isWordPart;
 import static io.portcullis.gate.sql.SqlCharacters.isWordStart;
 
 /**
- * Splits a text into tokens where the server does.
+ * Splits SQL into tokens like the server does.
  *
  * <p>For Postgres it knows where each token ends, except that a setting of the session decides
- * whether a backslash escapes a quote in a plain literal. The caller chooses one reading, and asks
- * afterwards whether the choice mattered. Where the dialect is unknown, a token is {@link
+ * whether a backslash escapes a quote in a plain literal. The caller chooses one reading, and
+ * checks afterwards whether the choice mattered. If the dialect is unknown, a token is {@link
  * SqlToken#BROKEN} unless Postgres, MySQL, MariaDB, Oracle, SQL Server, H2 and SQLite agree on
  * where it ends.
  */
 final class SqlTokenizer {
-  /** How the server reads a text. */
+  /** The dialect in which the server reads SQL. */
   enum Dialect {
     POSTGRES,
     /** With {@code standard_conforming_strings = off}. */
@@ -24,13 +24,13 @@ final class SqlTokenizer {
     UNKNOWN
   }
 
-  /** Where the dialect is unknown, stands for a character beyond ASCII that is no plain letter. */
+  /** If the dialect is unknown, replaces a character beyond ASCII that is not a plain letter. */
   static final byte FOREIGN = -1;
 
   private static final int NONE = -1;
   private static final byte DELETE = 127;
 
-  private final byte[] text;
+  private final byte[] sql;
   private final int limit;
   private final boolean backslashEscapes;
   private final boolean anyDialect;
@@ -40,30 +40,30 @@ final class SqlTokenizer {
   private int tokenTo;
   private boolean sawBackslash;
 
-  /** Where the bracket that was opened is closed, in dialects that quote names by brackets. */
+  /** Where the open bracket is closed, in dialects that quote names with brackets. */
   private int bracketEnd = NONE;
 
   private int backtickEnd = NONE;
 
-  SqlTokenizer(byte[] text, int from, int limit, Dialect dialect) {
-    this.text = text;
+  SqlTokenizer(byte[] sql, int from, int limit, Dialect dialect) {
+    this.sql = sql;
     this.at = from;
     this.limit = limit;
     this.backslashEscapes = dialect == Dialect.POSTGRES_WITH_ESCAPES;
     this.anyDialect = dialect == Dialect.UNKNOWN;
   }
 
-  /** Where the last word or name begins, without its quotes. */
+  /** Start of the last word or name, without its quotes. */
   int tokenFrom() {
     return tokenFrom;
   }
 
-  /** Where the last word or name ends, without its quotes. */
+  /** End of the last word or name, without its quotes. */
   int tokenTo() {
     return tokenTo;
   }
 
-  /** Whether a plain literal so far held a backslash. */
+  /** Whether any plain literal so far contained a backslash. */
   boolean sawBackslash() {
     return sawBackslash;
   }
@@ -80,7 +80,7 @@ final class SqlTokenizer {
     if (at >= limit) {
       return SqlToken.END;
     }
-    byte first = text[at];
+    byte first = sql[at];
     if (isWordStart(first)) {
       return word();
     }
@@ -100,7 +100,7 @@ final class SqlTokenizer {
     };
   }
 
-  /** What some dialect takes for the beginning of a comment, a name or a literal. */
+  /** Reads a character that begins a comment, a name or a literal in some dialect. */
   private SqlToken other(byte first) {
     return switch (first) {
       case '`' -> backtick();
@@ -113,8 +113,8 @@ final class SqlTokenizer {
   }
 
   /**
-   * A name in MySQL, an operator in Postgres: so only plain words may stand between backticks, and
-   * these are read as such.
+   * A quoted name in MySQL, an operator in Postgres: so only plain words may occur between
+   * backticks, and they are read as words.
    */
   private SqlToken backtick() {
     if (at == backtickEnd) {
@@ -122,9 +122,9 @@ final class SqlTokenizer {
       return single(SqlToken.OTHER);
     }
     int end = at + 1;
-    while (end < limit && text[end] != '`') {
-      byte b = text[end];
-      boolean isPlain = isWordPart(b) || b == ' ' || b == '.' || (b == '-' && text[end - 1] != '-');
+    while (end < limit && sql[end] != '`') {
+      byte b = sql[end];
+      boolean isPlain = isWordPart(b) || b == ' ' || b == '.' || (b == '-' && sql[end - 1] != '-');
       if (!isPlain) {
         return SqlToken.BROKEN;
       }
@@ -134,10 +134,10 @@ final class SqlTokenizer {
     return end < limit ? single(SqlToken.OTHER) : SqlToken.BROKEN;
   }
 
-  /** A name in SQL Server, an index elsewhere; broken unless both end at the same place. */
+  /** A quoted name in SQL Server, an index elsewhere; broken unless both end alike. */
   private SqlToken openBracket() {
     int end = at + 1;
-    while (end < limit && text[end] != ']') {
+    while (end < limit && sql[end] != ']') {
       end++;
     }
     if (bracketEnd != NONE || end == limit) {
@@ -160,7 +160,7 @@ final class SqlTokenizer {
   }
 
   private boolean isAt(int index, char c) {
-    return index < limit && text[index] == c;
+    return index < limit && sql[index] == c;
   }
 
   private SqlToken single(SqlToken kind) {
@@ -176,15 +176,15 @@ final class SqlTokenizer {
 
   /** Up to Postgres 14, and in other dialects, a word may follow a number without a space. */
   private SqlToken number() {
-    at = SqlCharacters.numberEnd(text, at, limit);
-    return at < limit && isWordStart(text[at]) ? SqlToken.JOINED_NUMBER : SqlToken.OTHER;
+    at = SqlCharacters.numberEnd(sql, at, limit);
+    return at < limit && isWordStart(sql[at]) ? SqlToken.JOINED_NUMBER : SqlToken.OTHER;
   }
 
   private SqlToken word() {
     int from = at;
     boolean isForeign = false;
-    while (at < limit && isWordPart(text[at])) {
-      isForeign |= text[at] == FOREIGN;
+    while (at < limit && isWordPart(sql[at])) {
+      isForeign |= sql[at] == FOREIGN;
       at++;
     }
     tokenFrom = from;
@@ -192,30 +192,30 @@ final class SqlTokenizer {
     if (anyDialect && (isForeign || isQuotePrefix(from))) {
       return SqlToken.BROKEN;
     }
-    byte prefix = text[from];
+    byte prefix = sql[from];
     if (at - from == 1 && at < limit) {
-      if ((prefix == 'e' || prefix == 'E') && text[at] == '\'') {
+      if ((prefix == 'e' || prefix == 'E') && sql[at] == '\'') {
         return literal(!anyDialect, false);
       }
-      if ((prefix == 'u' || prefix == 'U') && text[at] == '&' && at + 1 < limit) {
+      if ((prefix == 'u' || prefix == 'U') && sql[at] == '&' && at + 1 < limit) {
         return unicode();
       }
     }
     return SqlToken.WORD;
   }
 
-  /** Oracle's {@code q'[…]'} and {@code nq'[…]'} end at a mark of their own. */
+  /** Oracle's {@code q'[…]'} and {@code nq'[…]'} end at a delimiter that the literal defines. */
   private boolean isQuotePrefix(int from) {
-    byte last = text[at - 1];
-    return at < limit && text[at] == '\'' && at - from <= 2 && (last == 'q' || last == 'Q');
+    byte last = sql[at - 1];
+    return at < limit && sql[at] == '\'' && at - from <= 2 && (last == 'q' || last == 'Q');
   }
 
   private SqlToken unicode() {
-    if (text[at + 1] == '\'') {
+    if (sql[at + 1] == '\'') {
       at++;
       return literal(false, false);
     }
-    if (text[at + 1] == '"') {
+    if (sql[at + 1] == '"') {
       at++;
       return name(SqlToken.ESCAPED_NAME);
     }
@@ -226,15 +226,15 @@ final class SqlTokenizer {
   private SqlToken literal(boolean escapes, boolean plain) {
     at++;
     while (at < limit) {
-      byte b = text[at++];
+      byte b = sql[at++];
       if (b == '\\') {
-        if (anyDialect && at < limit && text[at] == '\'') {
+        if (anyDialect && at < limit && sql[at] == '\'') {
           return SqlToken.BROKEN;
         }
         sawBackslash |= plain;
         at += escapes ? 1 : 0;
       } else if (b == '\'') {
-        if (escapes && at < limit && text[at] == '\'') {
+        if (escapes && at < limit && sql[at] == '\'') {
           at++;
         } else if (!escapes || !continues()) {
           return SqlToken.OTHER;
@@ -244,13 +244,13 @@ final class SqlTokenizer {
     return SqlToken.BROKEN;
   }
 
-  /** A literal goes on in the next line, and by the same rules, if that begins with a quote. */
+  /** A literal continues on the next line, by the same rules, if that line begins with a quote. */
   private boolean continues() {
     int look = at;
     boolean newLine = false;
     while (look < limit) {
-      byte b = text[look];
-      if (b == '-' && look + 1 < limit && text[look + 1] == '-') {
+      byte b = sql[look];
+      if (b == '-' && look + 1 < limit && sql[look + 1] == '-') {
         look = endOfLine(look);
       } else if (isSpace(b)) {
         newLine |= b == '\n' || b == '\r';
@@ -259,7 +259,7 @@ final class SqlTokenizer {
         break;
       }
     }
-    if (newLine && look < limit && text[look] == '\'') {
+    if (newLine && look < limit && sql[look] == '\'') {
       at = look + 1;
       return true;
     }
@@ -270,10 +270,10 @@ final class SqlTokenizer {
     at++;
     tokenFrom = at;
     while (at < limit) {
-      if (anyDialect && text[at] == '\\' && follows('"')) {
+      if (anyDialect && sql[at] == '\\' && follows('"')) {
         return SqlToken.BROKEN;
       }
-      if (text[at] == '"') {
+      if (sql[at] == '"') {
         if (follows('"')) {
           at++;
         } else {
@@ -290,7 +290,7 @@ final class SqlTokenizer {
   private SqlToken dollar() {
     int from = at;
     at++;
-    while (at < limit && isDigit(text[at])) {
+    while (at < limit && isDigit(sql[at])) {
       at++;
     }
     if (at > from + 1) {
@@ -300,10 +300,10 @@ final class SqlTokenizer {
       return SqlToken.BROKEN;
     }
     int look = at;
-    while (look < limit && text[look] != '$' && isWordPart(text[look])) {
+    while (look < limit && sql[look] != '$' && isWordPart(sql[look])) {
       look++;
     }
-    if (look >= limit || text[look] != '$') {
+    if (look >= limit || sql[look] != '$') {
       return SqlToken.OTHER;
     }
     int tagLength = look + 1 - from;
@@ -318,17 +318,17 @@ final class SqlTokenizer {
 
   private boolean isSame(int one, int other, int length) {
     for (int i = 0; i < length; i++) {
-      if (text[one + i] != text[other + i]) {
+      if (sql[one + i] != sql[other + i]) {
         return false;
       }
     }
     return true;
   }
 
-  /** Past space and comments; false if a comment does not end, or not in all dialects. */
+  /** Skips space and comments; false if a comment does not end, or not in all dialects. */
   private boolean skipSpace() {
     while (at < limit) {
-      byte b = text[at];
+      byte b = sql[at];
       if (anyDialect ? isPlainSpace(b) : isSpace(b)) {
         at++;
       } else if (b == '-' && follows('-')) {
@@ -348,36 +348,36 @@ final class SqlTokenizer {
   }
 
   /**
-   * MySQL needs a space behind the dashes. A carriage return ends the comment in Postgres, and not
-   * in others.
+   * MySQL requires a space after the dashes. A carriage return ends the comment in Postgres, but
+   * not in other dialects.
    */
   private boolean isLineCommentEverywhere() {
-    int behind = at + 2;
-    int end = behind;
-    while (end < limit && text[end] != '\n') {
-      byte b = text[end];
+    int after = at + 2;
+    int end = after;
+    while (end < limit && sql[end] != '\n') {
+      byte b = sql[end];
       if (b < ' ' && b >= 0 && b != '\t' && !(b == '\r' && isAt(end + 1, '\n'))) {
         return false;
       }
       end++;
     }
-    return behind >= limit || isPlainSpace(text[behind]);
+    return after >= limit || isPlainSpace(sql[after]);
   }
 
   private boolean skipComment() {
-    // MySQL, MariaDB and TiDB execute what such a comment holds.
+    // MySQL, MariaDB and TiDB execute the content of such a comment.
     if (anyDialect && (isAt(at + 2, '!') || isAt(at + 3, '!'))) {
       return false;
     }
     int depth = 0;
     while (at + 1 < limit) {
-      if (text[at] == '/' && text[at + 1] == '*') {
+      if (sql[at] == '/' && sql[at + 1] == '*') {
         if (anyDialect && depth > 0) {
           return false;
         }
         depth++;
         at += 2;
-      } else if (text[at] == '*' && text[at + 1] == '/') {
+      } else if (sql[at] == '*' && sql[at + 1] == '/') {
         depth--;
         at += 2;
         if (depth == 0) {
@@ -392,7 +392,7 @@ final class SqlTokenizer {
 
   private int endOfLine(int from) {
     int look = from;
-    while (look < limit && text[look] != '\n' && text[look] != '\r') {
+    while (look < limit && sql[look] != '\n' && sql[look] != '\r') {
       look++;
     }
     return look;

@@ -4,10 +4,10 @@ import io.portcullis.gate.Nullable;
 import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 
 /**
- * The statements of one text, one after the other.
+ * Combines the effects of consecutive statements in one SQL string.
  *
- * <p>One that would commit within can't do so beside others: the server then has it run in the
- * transaction of the text, or refuses it. So it is an ordinary write there.
+ * <p>A statement that would commit inside can't do so next to others: the server then runs it in
+ * the transaction of the whole string, or refuses it. So it is an ordinary write there.
  */
 final class StatementSequence {
   private @Nullable SqlEffect only;
@@ -18,17 +18,17 @@ final class StatementSequence {
   private boolean isTwoPhase;
   private boolean isMixed;
 
-  void add(@Nullable SqlEffect verdict) {
-    if (verdict == null) {
+  void add(@Nullable SqlEffect effect) {
+    if (effect == null) {
       return;
     }
     statements++;
-    only = verdict;
-    isTwoPhase |= verdict == SqlEffect.TWO_PHASE;
-    isMixed |= (begins || ends) && verdict.need() != FenceRequirement.NOTHING;
-    need = stricter(need, verdict.need());
-    begins |= verdict == SqlEffect.BEGIN;
-    ends |= verdict == SqlEffect.END || verdict == SqlEffect.DISCARD;
+    only = effect;
+    isTwoPhase |= effect == SqlEffect.TWO_PHASE;
+    isMixed |= (begins || ends) && effect.need() != FenceRequirement.NOTHING;
+    need = stricter(need, effect.need());
+    begins |= effect == SqlEffect.BEGIN;
+    ends |= effect == SqlEffect.END || effect == SqlEffect.DISCARD;
   }
 
   SqlEffect effect() {
@@ -46,14 +46,14 @@ final class StatementSequence {
     }
     return switch (need) {
       case NOTHING -> ends ? SqlEffect.END : begins ? SqlEffect.BEGIN : SqlEffect.READ;
-      // A transaction that begins last may not go on under what was found before it began.
+      // A transaction that begins last must not continue under a check made before it began.
       case READ_ONLY_IF_STALE ->
           ends || begins ? SqlEffect.MAY_WRITE_THEN_END : SqlEffect.MAY_WRITE;
       case REFUSED_IF_STALE -> ends || begins ? SqlEffect.WRITE_THEN_END : SqlEffect.WRITE;
     };
   }
 
-  /** Of two readings of one text. */
+  /** Returns the stricter of two readings of the same SQL. */
   static SqlEffect stricter(SqlEffect one, SqlEffect other) {
     if (one == other) {
       return one;
@@ -69,8 +69,8 @@ final class StatementSequence {
     };
   }
 
-  private static boolean isStandalone(SqlEffect verdict) {
-    return verdict == SqlEffect.OUTSIDE_TRANSACTION || verdict == SqlEffect.BEGIN;
+  private static boolean isStandalone(SqlEffect effect) {
+    return effect == SqlEffect.OUTSIDE_TRANSACTION || effect == SqlEffect.BEGIN;
   }
 
   private static FenceRequirement stricter(FenceRequirement one, FenceRequirement other) {

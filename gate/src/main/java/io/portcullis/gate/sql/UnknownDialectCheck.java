@@ -7,8 +7,8 @@ import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
  * Decides whether one statement only reads, whatever dialect its server has.
  *
  * <p>It must only read by the rules of Postgres, or begin with a word of another dialect that
- * begins no change; and none of its words may be one that begins a change in any dialect, since SQL
- * Server needs nothing between two statements.
+ * begins no change. And none of its words may begin a change in any dialect, since SQL Server needs
+ * no separator between two statements.
  */
 final class UnknownDialectCheck {
   private static final KeywordTable<Boolean> CHANGES = new KeywordTable<>();
@@ -30,7 +30,7 @@ final class UnknownDialectCheck {
         execute global persist persist_only backup restore dbcc reconfigure shutdown updatetext
         writetext receive nextval setval
         """);
-    // They change sequences or files, or run a text that they are given.
+    // They change sequences or files, or execute SQL that they are given.
     addAll(
         FUNCTIONS,
         """
@@ -46,7 +46,7 @@ final class UnknownDialectCheck {
     addPair("add", "signature counter sensitivity");
     addPair("with", "function procedure");
     addPair("explain", "plan");
-    // H2 keeps these in the database; a password is everybody's.
+    // H2 stores these in the database; a password affects all users.
     addAll(
         SHARED_SETTINGS,
         """
@@ -62,7 +62,7 @@ final class UnknownDialectCheck {
     addAll(SHARED_SETTINGS_IF_FIRST, "default resource statement constraint constraints table");
     addAll(SHARED_STATE, "master slave replica binary query");
     addAll(COMMIT_OPTIONS, "commit work tran transaction and no chain release");
-    // What these are given is a name, or holds for the connection alone.
+    // Their arguments are names, or affect only the connection.
     addAll(
         READING_PRAGMAS,
         """
@@ -74,7 +74,7 @@ final class UnknownDialectCheck {
     addAll(WRITING_PRAGMAS, "incremental_vacuum optimize wal_checkpoint");
   }
 
-  private final byte[] text;
+  private final byte[] sql;
   private @Nullable Keyword first;
   private int words;
   private boolean changes;
@@ -87,8 +87,8 @@ final class UnknownDialectCheck {
   private boolean isQualified;
   private boolean hasArgument;
 
-  UnknownDialectCheck(byte[] text) {
-    this.text = text;
+  UnknownDialectCheck(byte[] sql) {
+    this.sql = sql;
   }
 
   private static void addAll(KeywordTable<Boolean> to, String words) {
@@ -101,7 +101,7 @@ final class UnknownDialectCheck {
     CHANGES_BEFORE.addAll(words, seconds);
   }
 
-  /** The next token, other than the one that ends the statement. */
+  /** Adds the next token, other than the one that ends the statement. */
   void add(SqlToken kind, SqlTokenizer tokenizer) {
     int from = tokenizer.tokenFrom();
     int to = tokenizer.tokenTo();
@@ -121,7 +121,7 @@ final class UnknownDialectCheck {
     hasArgument |= kind != SqlToken.WORD && kind != SqlToken.DOT;
   }
 
-  /** H2 takes the name of a setting in quotes, too. */
+  /** H2 accepts the name of a setting in quotes, too. */
   private void addQuotedName(int from, int to) {
     changes |= contains(CHANGING_COLUMNS, from, to);
     changes |= first == Keyword.SET && contains(SHARED_SETTINGS, from, to);
@@ -129,12 +129,12 @@ final class UnknownDialectCheck {
 
   private void addWord(int from, int to) {
     if (words == 0) {
-      first = Keyword.ALL.find(text, from, to);
+      first = Keyword.ALL.find(sql, from, to);
     }
     words++;
     changes |= contains(CHANGES, from, to);
     changes |= changesBefore != null && contains(changesBefore, from, to);
-    changesBefore = CHANGES_BEFORE.find(text, from, to);
+    changesBefore = CHANGES_BEFORE.find(sql, from, to);
     if (first != null) {
       addWordOf(first, from, to);
     }
@@ -149,7 +149,7 @@ final class UnknownDialectCheck {
       case RESET -> changes |= contains(SHARED_STATE, from, to);
       case COMMIT -> isPlainCommit &= contains(COMMIT_OPTIONS, from, to);
       case DESC, DESCRIBE -> {
-        Keyword word = Keyword.ALL.find(text, from, to);
+        Keyword word = Keyword.ALL.find(sql, from, to);
         analyzes |= word == Keyword.ANALYZE || word == Keyword.ANALYSE;
       }
       case PRAGMA -> {
@@ -164,18 +164,18 @@ final class UnknownDialectCheck {
     }
   }
 
-  private boolean contains(KeywordTable<Boolean> lexicon, int from, int to) {
-    return lexicon.find(text, from, to) != null;
+  private boolean contains(KeywordTable<Boolean> table, int from, int to) {
+    return table.find(sql, from, to) != null;
   }
 
   /**
    * Whether the statement whose tokens were added only reads.
    *
-   * @param statement the same tokens, as Postgres reads them
+   * @param statement the same tokens, as read by Postgres
    */
   boolean isRead(SqlStatement statement) {
-    SqlEffect verdict = statement.effect();
-    if (verdict == null) {
+    SqlEffect effect = statement.effect();
+    if (effect == null) {
       return true;
     }
     Keyword begins = statement.first();
@@ -184,7 +184,7 @@ final class UnknownDialectCheck {
     }
     return switch (begins) {
       case SELECT, WITH, VALUES, TABLE, COPY, EXPLAIN, SHOW, SET, RESET, LISTEN, UNLISTEN ->
-          verdict.need() != FenceRequirement.REFUSED_IF_STALE;
+          effect.need() != FenceRequirement.REFUSED_IF_STALE;
       case SAVEPOINT, RELEASE, ROLLBACK, USE -> true;
       // COMMIT PREPARED names a transaction, and is a write.
       case COMMIT -> isPlainCommit;

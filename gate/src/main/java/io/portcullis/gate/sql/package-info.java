@@ -1,20 +1,20 @@
 /**
- * Classifies SQL texts by what executing them may do. Fences ask it for Postgres, the rule set
- * {@code jdbc-writes} for a server of unknown dialect.
+ * Classifies SQL by what executing it may do. Fences use it for Postgres, the rule set {@code
+ * jdbc-writes} for a server of unknown dialect.
  *
- * <p><b>Promised, for Postgres.</b> A text that is said to read changes nothing that others see,
- * one that may write is held back by a read-only transaction, and one that ends a transaction or
- * commits within it is distinguished from both. Doubt is always decided for the graver verdict: a
- * text may be checked needlessly, never spared.
+ * <p><b>Promised, for Postgres.</b> SQL that is classified as reading changes nothing that others
+ * see. A read-only transaction prevents the writes of SQL that may write. SQL that ends a
+ * transaction or commits inside is distinguished from both. In doubt the stricter effect applies: a
+ * check may be unnecessary, but is never omitted.
  *
- * <p><b>Promised, for an unknown dialect.</b> A text that only reads changes nothing that others
- * see, whether Postgres, MySQL, MariaDB, Oracle, SQL Server, H2 or SQLite executes it. What they
- * read differently does not only read.
+ * <p><b>Promised, for an unknown dialect.</b> SQL that only reads changes nothing that others see,
+ * whether Postgres, MySQL, MariaDB, Oracle, SQL Server, H2 or SQLite executes it. SQL that they
+ * read differently does not count as only reading.
  *
- * <p><b>Assumed.</b> The text is in an encoding whose bytes below 128 are ASCII, as UTF-8's are. A
- * view, an operator, a cast, a function called by a column's notation or by the name of a harmless
- * built-in one does not write. What a function of the application's does beside the database's own
- * tables, such as to another server, no read-only transaction holds back. For an unknown dialect no
- * function of the application's writes at all, and no procedure has the name of a command.
+ * <p><b>Assumed.</b> The SQL is in an encoding whose bytes below 128 are ASCII, like UTF-8. Views,
+ * operators, casts, functions called in column notation, and functions with the name of a harmless
+ * built-in function do not write. A read-only transaction does not prevent what an application's
+ * function does outside the database's own tables, such as on another server. For an unknown
+ * dialect, no application function writes at all, and no procedure has the name of a command.
  */
 package io.portcullis.gate.sql;

@@ -103,7 +103,7 @@ class SqlClassifierTest {
         "SELECT next('x')",
         "SELECT nextval('s')",
         "SELECT setval('s', 1)",
-        // The planner runs what says to be immutable.
+        // The planner executes functions that are declared immutable.
         "EXPLAIN SELECT f()",
         "EXPLAIN SELECT dblink_of_mine()",
         "SELECT explain(1)",
@@ -186,7 +186,7 @@ class SqlClassifierTest {
         "SELECT 1;;; INSERT INTO t VALUES (1);",
         "SELECT 1; CALL p()",
         "VACUUM; VACUUM",
-        // They stop inside something.
+        // They end inside a token.
         "SELECT 'a",
         "SELECT $a$ x $b$",
         "SELECT /* /* */",
@@ -344,7 +344,7 @@ class SqlClassifierTest {
         "SELECT f(); RELEASE a; SELECT f()",
         "INSERT INTO t VALUES (1); ROLLBACK TO a; INSERT INTO t VALUES (2)",
         "COMMIT; CALL p()",
-        // By one of the two ways to read it, the literal ends at the backslash.
+        // In one of the two readings the literal ends at the backslash.
         "SELECT '\\'; COMMIT; INSERT INTO t VALUES (1); --'",
       })
   void whatMayWriteBehindATransactionsEndIsRefused(String text) {

@@ -141,7 +141,7 @@ class UnknownDialectCheckTest {
         "[select] 1",
         "`use` x",
         "SELECT \\N",
-        // A word behind a number.
+        // A word after a number.
         "select 1e5into t2 from t",
         "select 1into t2 from t",
         "select 1.into t2 from t",
@@ -157,7 +157,7 @@ class UnknownDialectCheckTest {
         "SELECT 1 ſ",
         "SELECT 1 ＩＮＴＯ t",
         "SELECT 1 \u0001 t",
-        // What begins like a read.
+        // SQL that begins like a read.
         "EXPLAIN ANALYZE SELECT 1",
         "DESC ANALYZE SELECT 1",
         "EXPLAIN PLAN FOR SELECT 1",
