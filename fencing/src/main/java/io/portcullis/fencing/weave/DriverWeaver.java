@@ -22,13 +22,14 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Weaves the two classes of a Postgres driver that open connections and throw exceptions.
+ * Class file transformer that weaves the two classes of a Postgres driver that open connections and
+ * throw exceptions.
  *
  * <p>A driver is recognized under any package, so that forks ({@code com.edb}, {@code
  * com.yugabyte}) and relocated copies are woven like the original. The end of the class name is
- * compared first, since every class that the JVM loads is asked about; the content of the class
- * decides. A class with such a name and nothing of a driver in it is left alone. One that has a
- * part of what is woven, but not all of it, can't be loaded and is reported.
+ * checked first, because the transformer is called for every class that the JVM loads; the content
+ * of the class decides. A class that only has such a name is not changed. A class in which only
+ * some of the required code is found can't be loaded and is reported.
  */
 public final class DriverWeaver implements ClassFileTransformer {
   private static final String STREAM = "/core/PGStream";
@@ -37,30 +38,30 @@ public final class DriverWeaver implements ClassFileTransformer {
   /** A class in such a package belongs to a driver, whatever its content. */
   private static final String ORIGINAL_PACKAGE = "postgresql";
 
-  /** No class file: whoever defines a class by it fails. */
+  /** An invalid class file, returned so that the class can't be defined. */
   private static final byte[] UNLOADABLE = {0};
 
   private final Predicate<@Nullable ClassLoader> ownLoader;
   private final Consumer<DriverWeaveFailure> failures;
 
-  /** Classes that were woven as they were loaded. */
+  /** Classes that were woven when they were loaded. */
   private final ClassNamesByLoader wovenOnLoad = new ClassNamesByLoader();
 
-  /** Classes that were not, and were dealt with since. */
+  /** Classes that were loaded unwoven and handled later, woven or reported. */
   private final ClassNamesByLoader handledLate = new ClassNamesByLoader();
 
-  /** Classes with the name of a driver's class and nothing of a driver in them. */
+  /** Classes with the name of a driver's class that are no driver classes. */
   private final ClassNamesByLoader unrelated = new ClassNamesByLoader();
 
-  /** Why a class that is loaded could not be woven just now. */
+  /** The error of the latest failed attempt to weave a class that is already loaded. */
   private volatile @Nullable Throwable lastFailure;
 
   /**
-   * To be added to an {@link Instrumentation} as one that can retransform.
+   * Creates a transformer. Add it to an {@link Instrumentation} with retransformation enabled.
    *
-   * @param ownLoader tells the loaders whose drivers are the agent's own
-   * @param failures is told of each class that can't be woven, on the thread that loads it or has
-   *     called {@link #weaveLoaded}
+   * @param ownLoader matches the class loaders of the agent, whose drivers are not woven
+   * @param failures receives each class that can't be woven, on the thread that loads it or that
+   *     calls {@link #weaveLoaded}
    */
   public DriverWeaver(
       Predicate<@Nullable ClassLoader> ownLoader, Consumer<DriverWeaveFailure> failures) {
@@ -92,29 +93,29 @@ public final class DriverWeaver implements ClassFileTransformer {
       if (classBeingRedefined == null) {
         failures.accept(new DriverWeaveFailure(name, loader, false, e));
       } else {
-        lastFailure = e; // The class stays as it is, and whoever asked is told that it does.
+        lastFailure = e; // The class stays unwoven; weaveLoaded() reports it.
       }
       return UNLOADABLE;
     }
   }
 
-  /** Loaders need not tell the name of what they define. */
+  /** Reads the class name from the class file, since loaders may define a class without a name. */
   private static @Nullable String nameIn(byte[] classFile) {
     try {
       return new ClassReader(classFile).getClassName();
     } catch (RuntimeException e) {
-      return null; // The JVM will not take it for a class either.
+      return null; // The JVM can't parse it either.
     }
   }
 
   /**
-   * Weaves the drivers that are loaded and have not come past here, once this is among the
-   * transformers: those from before, and those for which the JVM left the transformers out, as it
-   * does at the very end of a thread's stack and within a transformer. So this is to be called
-   * again from time to time. Lines that such a driver has made are ended by the next message that
-   * is sent on them.
+   * Weaves driver classes that are loaded but did not pass through {@link #transform}. These were
+   * loaded before the transformer was installed, or the JVM skipped transformers, which it does
+   * when a thread's stack is almost exhausted and inside a transformer. Call this periodically,
+   * with the transformer installed. Connections that such a driver opened before are closed by the
+   * next message sent on them.
    *
-   * @return the classes that were woven now
+   * @return the classes woven by this call
    */
   public List<Class<?>> weaveLoaded(Instrumentation instrumentation) {
     List<Class<?>> woven = new ArrayList<>();
@@ -133,7 +134,7 @@ public final class DriverWeaver implements ClassFileTransformer {
     ClassLoader loader = type.getClassLoader();
     String name = type.getName();
     if (!name.endsWith("PGStream") && !name.endsWith("QueryExecutorImpl")) {
-      return false; // Of thousands of classes, nearly all.
+      return false; // Fast exit for nearly all of the thousands of classes.
     }
     String internal = internalName(type);
     return hasDriverName(internal)
@@ -170,7 +171,7 @@ public final class DriverWeaver implements ClassFileTransformer {
         || className.endsWith(ORIGINAL_PACKAGE + EXECUTOR);
   }
 
-  /** Null if the class is no driver's. */
+  /** Returns the woven class file, null if the class does not belong to a driver. */
   private static byte @Nullable [] weave(String className, byte[] classFile, boolean late) {
     ClassReader reader = new ClassReader(classFile);
     ClassWriter writer = new ClassWriter(reader, 0);
@@ -193,7 +194,7 @@ public final class DriverWeaver implements ClassFileTransformer {
     return isDriver ? writer.toByteArray() : null;
   }
 
-  /** Names of classes by their loaders, as long as those live. Any thread may ask. */
+  /** Class names by loader; holds the loaders weakly. Thread-safe. */
   static final class ClassNamesByLoader {
     private final Map<@Nullable ClassLoader, Set<String>> names = new WeakHashMap<>();
 
@@ -207,18 +208,19 @@ public final class DriverWeaver implements ClassFileTransformer {
   }
 
   /**
-   * A driver's class that could not be woven.
+   * A driver class that could not be woven.
    *
-   * @param className with slashes
-   * @param loaded whether it is in use all the same, since it was loaded before; else it was kept
-   *     from being loaded
+   * @param className internal name, with slashes
+   * @param loaded true if the class was already loaded and stays in use unwoven; false if loading
+   *     it was prevented
    */
   public record DriverWeaveFailure(
       String className, @Nullable ClassLoader loader, boolean loaded, Throwable why) {}
 
   /**
-   * Lets every SQLException that leaves a class pass by the gate. Only public methods are
-   * concerned: within the class its own handlers are to see what they always saw.
+   * Passes every SQLException thrown by a public method of a class through {@link
+   * io.portcullis.gate.DriverHooks}. Only public methods are woven, so that exception handlers
+   * inside the class see the original exceptions.
    */
   static final class QueryExecutorWeaver extends ClassVisitor {
     private static final String DRIVER_HOOKS = "io/portcullis/gate/DriverHooks";
@@ -231,16 +233,16 @@ public final class DriverWeaver implements ClassFileTransformer {
     private int methods;
 
     /**
-     * Weaves a class.
+     * Creates a visitor.
      *
-     * @param streamName how the name of the class ends by which a driver speaks to its server
+     * @param streamName end of the internal name of the driver's stream class
      */
     QueryExecutorWeaver(ClassVisitor next, String streamName) {
       super(Opcodes.ASM9, next);
       this.streamType = streamName + ";";
     }
 
-    /** Whether a field or parameter of the class is such a stream. */
+    /** Whether the class has a field, parameter or return type of the stream class. */
     boolean looksLikeDriver() {
       return looksLikeDriver;
     }
@@ -248,7 +250,7 @@ public final class DriverWeaver implements ClassFileTransformer {
     void requireAny() {
       if (methods == 0) {
         throw new IllegalStateException(
-            "the class throws no SQLException: this driver is not known");
+            "no public method declares SQLException: this driver is not known");
       }
     }
 
@@ -272,13 +274,13 @@ public final class DriverWeaver implements ClassFileTransformer {
         String @Nullable [] exceptions) {
       looksLikeDriver |= descriptor.contains(streamType);
       MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
-      boolean isEntrance =
+      boolean throwsSqlException =
           (access & Opcodes.ACC_PUBLIC) != 0
               && (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_STATIC)) == 0
               && !name.equals("<init>")
               && exceptions != null
               && List.of(exceptions).contains(FAILURE);
-      if (!isEntrance) {
+      if (!throwsSqlException) {
         return method;
       }
       methods++;
@@ -303,7 +305,7 @@ public final class DriverWeaver implements ClassFileTransformer {
 
       @Override
       public void visitMaxs(int maxStack, int maxLocals) {
-        // The last handler, so that the method's own come first.
+        // Added last, so that the method's own handlers come first.
         super.visitLabel(end);
         super.visitTryCatchBlock(start, end, end, FAILURE);
         super.visitFrame(Opcodes.F_FULL, 0, new Object[0], 1, new Object[] {FAILURE});

@@ -8,9 +8,10 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the streams of a socket from the gate, wherever a class takes them from the socket. Of a
- * class that was loaded before, there may be objects whose streams are the socket's own: each
- * message that they send is held against the gate's knowledge of their socket.
+ * Replaces the calls by which a driver gets the streams of a socket with calls of the gate, which
+ * returns fenced streams. If the class was loaded before it is woven, existing objects may still
+ * use the unfenced streams. Its send methods are therefore woven too: they fail unless the gate
+ * knows the socket as fenced.
  */
 final class PgStreamWeaver extends ClassVisitor {
   private static final String DRIVER_HOOKS = "io/portcullis/gate/DriverHooks";
@@ -21,10 +22,10 @@ final class PgStreamWeaver extends ClassVisitor {
   private static final String GET_SOCKET = "getSocket";
   private static final String SOCKET_GETTER = "()Ljava/net/Socket;";
 
-  /** What every message begins with, and what every one is sent off by. */
+  /** Methods that start a message and flush it; every message uses both. */
   private static final Set<String> SENDERS = Set.of("sendChar(I)V", "flush()V");
 
-  /** Methods that only a stream of the Postgres protocol has together with its class name. */
+  /** Methods that, together with the class name, identify a stream of the Postgres protocol. */
   private static final Set<String> PROTOCOL_METHODS =
       Set.of("sendChar(I)V", "receiveChar()I", "sendInteger4(I)V", "receiveInteger4()I");
 
@@ -34,13 +35,13 @@ final class PgStreamWeaver extends ClassVisitor {
   private int inputs;
   private int outputs;
   private int senders;
-  private boolean showsSocket;
+  private boolean hasSocketGetter;
 
   /**
-   * Weaves a class.
+   * Creates a visitor.
    *
-   * @param className with slashes
-   * @param late whether the class was in use before
+   * @param className internal name, with slashes
+   * @param late whether the class was loaded unwoven before
    */
   PgStreamWeaver(ClassVisitor next, String className, boolean late) {
     super(Opcodes.ASM9, next);
@@ -48,20 +49,21 @@ final class PgStreamWeaver extends ClassVisitor {
     this.late = late;
   }
 
-  /** Whether the class has to do with sockets, or has any of the protocol's methods. */
+  /** Whether the class uses sockets or has a method of the protocol. */
   boolean looksLikeDriver() {
     return looksLikeDriver;
   }
 
-  /** A class that takes them in another way would be followed by nobody. */
+  /** Throws if the expected calls were not found, since the connections would not be fenced. */
   void requireAll() {
     if (inputs == 0 || outputs == 0) {
       throw new IllegalStateException(
-          "the class takes no streams from a java.net.Socket: this driver is not known");
+          "the class does not get its streams from a java.net.Socket: this driver is not known");
     }
-    if (late && (senders < SENDERS.size() || !showsSocket)) {
+    if (late && (senders < SENDERS.size() || !hasSocketGetter)) {
       throw new IllegalStateException(
-          "the class was in use before, and what it sends can't be seen: this driver is not known");
+          "the class was loaded before, and its send methods were not found: this driver is not"
+              + " known");
     }
   }
 
@@ -84,7 +86,7 @@ final class PgStreamWeaver extends ClassVisitor {
       @Nullable String signature,
       String @Nullable [] exceptions) {
     looksLikeDriver |= descriptor.contains(SOCKET) || PROTOCOL_METHODS.contains(name + descriptor);
-    showsSocket |= name.equals(GET_SOCKET) && descriptor.equals(SOCKET_GETTER);
+    hasSocketGetter |= name.equals(GET_SOCKET) && descriptor.equals(SOCKET_GETTER);
     MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
     if (late && SENDERS.contains(name + descriptor)) {
       senders++;
@@ -93,27 +95,27 @@ final class PgStreamWeaver extends ClassVisitor {
     return new MethodVisitor(Opcodes.ASM9, method) {
       @Override
       public void visitMethodInsn(
-          int opcode, String owner, String called, String shape, boolean isInterface) {
+          int opcode, String owner, String called, String calledType, boolean isInterface) {
         looksLikeDriver |= owner.equals(SOCKET);
         boolean isSocket = opcode == Opcodes.INVOKEVIRTUAL && owner.equals(SOCKET);
-        if (isSocket && called.equals("getInputStream") && shape.equals(INPUT)) {
+        if (isSocket && called.equals("getInputStream") && calledType.equals(INPUT)) {
           inputs++;
-          replace("input", "(Ljava/net/Socket;)Ljava/io/InputStream;");
-        } else if (isSocket && called.equals("getOutputStream") && shape.equals(OUTPUT)) {
+          callHook("input", "(Ljava/net/Socket;)Ljava/io/InputStream;");
+        } else if (isSocket && called.equals("getOutputStream") && calledType.equals(OUTPUT)) {
           outputs++;
-          replace("output", "(Ljava/net/Socket;)Ljava/io/OutputStream;");
+          callHook("output", "(Ljava/net/Socket;)Ljava/io/OutputStream;");
         } else {
-          super.visitMethodInsn(opcode, owner, called, shape, isInterface);
+          super.visitMethodInsn(opcode, owner, called, calledType, isInterface);
         }
       }
 
-      private void replace(String by, String shape) {
-        super.visitMethodInsn(Opcodes.INVOKESTATIC, DRIVER_HOOKS, by, shape, false);
+      private void callHook(String hook, String hookType) {
+        super.visitMethodInsn(Opcodes.INVOKESTATIC, DRIVER_HOOKS, hook, hookType, false);
       }
     };
   }
 
-  /** A method that sends: first its socket has to be one that is followed. */
+  /** Inserts at the start of a send method a check that its socket is fenced. */
   private static final class SendMethodVisitor extends MethodVisitor {
     private final String className;
 

@@ -6,18 +6,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Postgres driver that no fence follows: it brings its own implementation of the protocol on top
- * of Netty, so {@link DriverWeaver} has no place to weave. It is recognized by a class that it
- * loads for its first connection, under any package.
+ * A Postgres driver that can't be fenced: it implements the protocol itself, without the classes
+ * that {@link DriverWeaver} weaves. It is recognized under any package, by a class that it loads
+ * for its first connection.
  */
 public enum UnfencedDriver {
   /** The reactive driver that Spring Data R2DBC and others use. */
   R2DBC_POSTGRESQL("r2dbc-postgresql", "r2dbc.postgresql.client.ReactorNettyClient"),
 
-  /** A JDBC driver beside pgjdbc. */
+  /** An alternative JDBC driver. */
   PGJDBC_NG("pgjdbc-ng", "impossibl.postgres.protocol.v30.ServerConnection"),
 
-  /** The reactive client of Vert.x, also below Quarkus and Hibernate Reactive. */
+  /** The reactive client of Vert.x, also used by Quarkus and Hibernate Reactive. */
   VERTX_PG_CLIENT("vertx-pg-client", "vertx.pgclient.impl.PgSocketConnection");
 
   private final String artifact;
@@ -28,15 +28,15 @@ public enum UnfencedDriver {
     this.classNameEnd = classNameEnd;
   }
 
-  /** The name under which it is published. */
+  /** Artifact id of the driver. */
   public String artifact() {
     return artifact;
   }
 
   /**
-   * The drivers among the classes that a JVM has loaded.
+   * Finds such drivers among the loaded classes of a JVM.
    *
-   * @param ownLoader matches the loaders whose drivers are the agent's own
+   * @param ownLoader matches the class loaders of the agent, whose drivers are ignored
    */
   public static Set<UnfencedDriver> among(
       Class<?>[] loaded, Predicate<@Nullable ClassLoader> ownLoader) {
@@ -59,6 +59,6 @@ public enum UnfencedDriver {
     return null;
   }
 
-  /** Asked for every loaded class, so not copied each time. */
+  /** Cached, because values() copies the array and {@link #of} runs for every loaded class. */
   private static final UnfencedDriver[] VALUES = values();
 }

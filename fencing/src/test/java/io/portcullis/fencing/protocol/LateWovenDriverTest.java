@@ -101,7 +101,7 @@ class LateWovenDriverTest {
           .isInstanceOf(SQLException.class)
           .hasRootCauseMessage(
               "This connection to a database is older than the fence in its driver, and was closed."
-                  + " One that is made now is fenced.");
+                  + " Open a new connection, which is fenced.");
       assertThat(older.isClosed()).isTrue();
       try (Connection newer = driver.connect("extended")) {
         assertThatThrownBy(() -> insert(newer)).isInstanceOf(StaleEpochException.class);

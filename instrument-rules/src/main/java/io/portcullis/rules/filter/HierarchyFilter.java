@@ -70,7 +70,7 @@ public final class HierarchyFilter {
     return meaning(head, loader, bySupertypesOf(loaded));
   }
 
-  /** The rules that mean a class by its real supertypes, whatever annotation they ask for. */
+  /** The rules that match a class by its real supertypes, regardless of their annotation. */
   public Set<InstalledRule> bySupertypesOf(Class<?> loaded) {
     Set<InstalledRule> rules = new LinkedHashSet<>();
     if (!bySupertype.isEmpty()) {
@@ -180,9 +180,9 @@ public final class HierarchyFilter {
   }
 
   /**
-   * The rules that mean subtypes, by the type they name. Found by name, or by the beginning of the
-   * name where there are wildcards: what a look-up costs grows with the number of lengths that
-   * those beginnings have, not with the number of rules.
+   * Rules by subtype, indexed by the type that they name: by name, or by name prefix if there are
+   * wildcards. The cost of a lookup grows with the number of different prefix lengths, not with the
+   * number of rules.
    */
   static final class SupertypeIndex {
     private final Map<String, List<InstalledRule>> byName = new HashMap<>();

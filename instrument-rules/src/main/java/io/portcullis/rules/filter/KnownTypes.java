@@ -27,7 +27,7 @@ public final class KnownTypes {
   private final Map<String, KnownType> ofTheJdk = new ConcurrentHashMap<>();
   private final ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
 
-  /** Keeps what a class says that its loader is about to define, or has defined. */
+  /** Stores the header of a class that its loader defines or has defined. */
   public KnownType passed(ClassLoader loader, ClassHeader head) {
     KnownType type = new KnownType(head, true);
     of(loader).put(head.name(), type);
@@ -153,13 +153,13 @@ public final class KnownTypes {
 
     private volatile boolean verified;
 
-    /** Rules that mean its subtypes. */
+    /** Rules that match its subtypes. */
     volatile @Nullable List<InstalledRule> ofSubtypes;
 
-    /** Rules by annotation that mean its subclasses for what they inherit. */
+    /** Rules by annotation that match its subclasses through an inherited annotation. */
     volatile @Nullable List<InstalledRule> ofSubclasses;
 
-    /** Of an annotation type: rules that mean what carries it. */
+    /** Of an annotation type: rules that match annotated types and methods. */
     volatile @Nullable List<InstalledRule> ofCarriers;
 
     KnownType(@Nullable ClassHeader head, boolean passed) {
@@ -177,12 +177,12 @@ public final class KnownTypes {
       return passed;
     }
 
-    /** Of a class: whether it has been looked at by its real supertypes. */
+    /** Of a class: whether it has been checked with its real supertypes. */
     public boolean isVerified() {
       return verified;
     }
 
-    /** It has been looked at by its real supertypes. */
+    /** Records that it has been checked with its real supertypes. */
     public void verified() {
       verified = true;
     }

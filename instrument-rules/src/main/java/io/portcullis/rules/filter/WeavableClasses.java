@@ -21,7 +21,7 @@ public final class WeavableClasses {
   /**
    * Draws the line.
    *
-   * @param ownLoader tells the agent's own loaders
+   * @param ownLoader matches the agent's own loaders
    */
   public WeavableClasses(Predicate<ClassLoader> ownLoader) {
     this.ownLoader = ownLoader;
@@ -40,7 +40,7 @@ public final class WeavableClasses {
     return module == null || module.isNamed() ? null : BOOTSTRAP;
   }
 
-  /** The loader that defined a class, or what stands for it. */
+  /** The loader that defined a class, or its placeholder. */
   public static ClassLoader loaderOf(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
     return loader == null ? BOOTSTRAP : loader;

@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the {@link ClassHeader} of a class file. It may be asked for every class that the JVM
- * loads, so it reads nothing else: fields, code and all other attributes are stepped over, and so
- * are the methods where the constant pool shows that nothing is annotated.
+ * Reads the {@link ClassHeader} of a class file. It may be called for every class that the JVM
+ * loads, so it skips everything else: fields, code and all other attributes, and also the methods
+ * if the constant pool shows that nothing is annotated.
  */
 public final class ClassHeaderReader {
   private static final int FIRST_CONSTANT = 10;
@@ -29,9 +29,9 @@ public final class ClassHeaderReader {
   }
 
   /**
-   * Reads the head.
+   * Reads the header.
    *
-   * @throws IllegalArgumentException if this is no class file, or one of a kind not known here
+   * @throws IllegalArgumentException if this is not a class file or its format is not supported
    */
   public static ClassHeader read(byte[] classFile) {
     try {
@@ -106,7 +106,7 @@ public final class ClassHeaderReader {
     }
   }
 
-  /** Its type; those that it contains as its {@code value} are added. */
+  /** Reads an annotation's type; adds the annotations that it contains as its {@code value}. */
   private String annotation(Set<String> contained) {
     String type = constants.typeName(u2());
     for (int elements = u2(); elements > 0; elements--) {
@@ -156,9 +156,7 @@ public final class ClassHeaderReader {
     return value;
   }
 
-  /**
-   * The constants of a class file, found by their place; a text is made only when it is asked for.
-   */
+  /** Constant pool of a class file. Strings are decoded lazily. */
   static final class ConstantPool {
     private static final int MAGIC = 0xCAFE;
     private static final int TEXT = 1;
@@ -169,7 +167,7 @@ public final class ClassHeaderReader {
     private final int[] places;
     private final int end;
 
-    /** Reads the table that begins with the number of constants, just before {@code first}. */
+    /** Reads the pool; the number of constants is just before {@code first}. */
     ConstantPool(byte[] file, int first) {
       this.file = file;
       if (file.length < first || u2(0) != MAGIC) {
@@ -180,7 +178,7 @@ public final class ClassHeaderReader {
       for (int i = 1; i < places.length; i++) {
         places[i] = at;
         if (file[at] == LONG || file[at] == DOUBLE) {
-          i++; // It takes two places.
+          i++; // It occupies two entries.
         }
         at += size(at);
       }
@@ -200,7 +198,7 @@ public final class ClassHeaderReader {
       };
     }
 
-    /** Where the rest of the class file begins. */
+    /** Offset of the rest of the class file. */
     int end() {
       return end;
     }
@@ -232,7 +230,7 @@ public final class ClassHeaderReader {
       return true;
     }
 
-    /** The binary name of the class that a constant stands for. */
+    /** The binary name of the class that a constant refers to. */
     String className(int index) {
       int at = places[u2(places[index] + 1)];
       return name(at + 3, at + 3 + u2(at + 1));
@@ -244,7 +242,7 @@ public final class ClassHeaderReader {
       return name(at + 4, at + 2 + u2(at + 1));
     }
 
-    /** A name with dots for slashes, from the JVM's own variant of UTF-8. */
+    /** Decodes a name from the JVM's variant of UTF-8, with dots instead of slashes. */
     private String name(int from, int to) {
       char[] name = new char[to - from];
       int length = 0;
@@ -268,15 +266,13 @@ public final class ClassHeaderReader {
   }
 
   /**
-   * What a class file says of its class beside the methods: what it is, what it descends from, and
-   * which annotations stand in it. Enough to tell whether a pattern can mean the class. All names
-   * are binary names.
+   * Properties of a class without its methods: access flags, supertypes and annotations. Sufficient
+   * to decide whether a pattern can match the class. All names are binary names.
    *
-   * @param superclass null for {@code java.lang.Object} alone
-   * @param annotations those on the type, of whatever retention; one that contains others in an
-   *     array named {@code value}, as the containers of repeated annotations do, stands beside
-   *     those others
-   * @param methodAnnotations the same of all its methods together
+   * @param superclass null only for {@code java.lang.Object}
+   * @param annotations annotations of the type, of any retention; includes the annotations
+   *     contained in an array named {@code value}, as in containers of repeated annotations
+   * @param methodAnnotations annotations of all its methods
    */
   public record ClassHeader(
       int access,
@@ -297,7 +293,7 @@ public final class ClassHeaderReader {
       return Modifier.isInterface(access);
     }
 
-    /** An interface that declares an annotation. */
+    /** Whether the class is an annotation type. */
     public boolean isAnnotationType() {
       return (access & ANNOTATION) != 0;
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A class as its class file declares it; all names are binary names.
  *
- * @param superclass null for {@code java.lang.Object} alone
- * @param annotations those on the type, see {@link ClassHeader#annotations}
- * @param methods those it declares itself, constructors included
+ * @param superclass null only for {@code java.lang.Object}
+ * @param annotations annotations of the type, see {@link ClassHeader#annotations}
+ * @param methods declared methods, including constructors
  */
 public record ClassShape(
     int access,
@@ -27,7 +27,7 @@ public record ClassShape(
     methods = List.copyOf(methods);
   }
 
-  /** A class without annotations. */
+  /** Creates a class without annotations. */
   public ClassShape(
       int access,
       String name,
@@ -37,7 +37,7 @@ public record ClassShape(
     this(access, name, superclass, interfaces, Set.of(), methods);
   }
 
-  /** All but the methods. */
+  /** The class without its methods. */
   public ClassHeader head() {
     return new ClassHeader(
         access,

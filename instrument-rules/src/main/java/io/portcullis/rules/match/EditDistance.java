@@ -4,7 +4,7 @@ package io.portcullis.rules.match;
 public final class EditDistance {
   private EditDistance() {}
 
-  /** The least number of characters to insert, delete or replace. */
+  /** The minimum number of characters to insert, delete or replace. */
   public static int edits(String from, String to) {
     int[] row = new int[to.length() + 1];
     for (int j = 0; j <= to.length(); j++) {

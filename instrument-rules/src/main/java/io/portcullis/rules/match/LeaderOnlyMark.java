@@ -21,12 +21,12 @@ public final class LeaderOnlyMark {
     return element.equals(ELECTION) && annotation.equals(TYPE);
   }
 
-  /** What stands among the annotations for a mark with this election. */
+  /** Returns the entry among the annotations for a mark with this election. */
   public static String of(String election) {
     return START + election + ")";
   }
 
-  /** The election in such a mark; null if it is none. */
+  /** Returns the election of a mark; null if the annotation is not a mark. */
   public static @Nullable String election(String annotation) {
     return annotation.startsWith(START)
         ? annotation.substring(START.length(), annotation.length() - 1)

@@ -8,18 +8,18 @@ import org.jspecify.annotations.Nullable;
  * Pattern for the methods that a rule matches: {@code [@Annotation] Type[+]#method(parameters)}.
  *
  * <ul>
- *   <li>{@code Type} is a binary name, nested types with {@code $}. {@code *} stands for anything
- *       within one segment (a {@code $} included), {@code **} for anything across segments, and
- *       {@code **.} at the beginning of a segment for any number of packages, none included.
- *   <li>{@code Type+} means Type and all its subtypes, and of those only the methods that Type
+ *   <li>{@code Type} is a binary name, nested types with {@code $}. {@code *} matches any
+ *       characters within one segment (including {@code $}), {@code **} any characters across
+ *       segments, and {@code **.} at the start of a segment any number of packages, including none.
+ *   <li>{@code Type+} matches Type and all its subtypes, and of those only the methods that Type
  *       declares or inherits, by name and erased parameters.
- *   <li>{@code @Annotation} means methods that carry it and all methods of types that carry it,
- *       directly or through annotations that carry it in turn. What a parent carries counts for a
- *       class only where the annotation is {@code @Inherited}, and never for a method.
- *   <li>{@code method} is a name that may contain {@code *}. With a wildcard it never means
- *       constructors, static initialisers, synthetic or {@code lambda$} methods, nor those of
- *       {@code java.lang.Object}; but it does mean bridges, by which inherited methods may be
- *       called. A name without one means what it says; {@code new} means constructors.
+ *   <li>{@code @Annotation} matches annotated methods and all methods of annotated types, directly
+ *       or through meta-annotations. An annotation of a superclass counts for a class only if it is
+ *       {@code @Inherited}, and never for a method.
+ *   <li>{@code method} is a name that may contain {@code *}. With a wildcard it never matches
+ *       constructors, static initialisers, synthetic or {@code lambda$} methods, nor methods of
+ *       {@code java.lang.Object}; but it does match bridges, through which inherited methods may be
+ *       called. A name without wildcard matches exactly; {@code new} matches constructors.
  *   <li>The parameters are {@code (..)}, or a list of erased binary names, {@code *} for any one
  *       type; {@code ..} may end the list. Varargs are arrays, and may be written either way.
  * </ul>
@@ -45,47 +45,48 @@ public final class MatchPattern {
   }
 
   /**
-   * Reads a pattern.
+   * Parses a pattern.
    *
-   * @throws InvalidPatternException if it can't be one
+   * @throws InvalidPatternException if the pattern is invalid
    */
   public static MatchPattern parse(String text) {
     return new PatternReader(text).read();
   }
 
-  /** The types named. */
+  /** The pattern of the type names. */
   public TypePattern type() {
     return type;
   }
 
-  /** Whether subtypes of the types named are meant too. */
+  /** Whether subtypes of the named types match too. */
   public boolean subtypes() {
     return subtypes;
   }
 
-  /** The binary name of the annotation asked for, if one is. */
+  /** The binary name of the required annotation, null if there is none. */
   public @Nullable String annotation() {
     return annotation;
   }
 
-  /** Whether a class's name alone tells that it is meant. */
+  /** Whether the name of a class suffices to decide that it matches. */
   public boolean goesByName() {
     return !subtypes && annotation == null;
   }
 
-  /** Whether the pattern means constructors, and nothing else. */
+  /** Whether the pattern matches only constructors. */
   public boolean meansConstructors() {
     return method.meansConstructors();
   }
 
-  /** Whether type and method are named without a wildcard, so that it can mean nothing else. */
+  /** Whether type and method are named without a wildcard. */
   public boolean namesItsMethod() {
     return type instanceof TypePattern.Exact && annotation == null && !method.hasWildcard();
   }
 
   /**
-   * What the pattern matches in a class, with hints on what it misses. The weaver gates exactly
-   * this, so the result is exact if {@code types} are those that the class finds at run time.
+   * Returns what the pattern matches in a class, with hints on what it misses. The weaver gates
+   * exactly these methods, so the result is exact if {@code types} finds the same types as the
+   * class at run time.
    */
   public MatchResult meaning(ClassShape shape, TypeLookup types) {
     return new PatternEvaluator(this, shape, types).meaning();
@@ -95,7 +96,7 @@ public final class MatchPattern {
     return method;
   }
 
-  /** The pattern as it was written. */
+  /** The pattern as written. */
   @Override
   public String toString() {
     return text;
@@ -111,9 +112,7 @@ public final class MatchPattern {
     return text.hashCode();
   }
 
-  /**
-   * The text is no match pattern. The message says where, what is wrong and what would be right.
-   */
+  /** Thrown for an invalid match pattern. The message has the position, the problem and a fix. */
   public static final class InvalidPatternException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -124,7 +123,7 @@ public final class MatchPattern {
       this.position = position;
     }
 
-    /** Where in the text the problem begins, counted from 0. */
+    /** Position of the problem in the pattern, counted from 0. */
     public int position() {
       return position;
     }
@@ -135,13 +134,13 @@ public final class MatchPattern {
    *
    * @param meansClass whether it matches the class at all; if not, the rest is empty
    * @param methods the matching methods that the class declares, including those without a body
-   * @param hint where nothing can be gated, or not all: what there is instead and what would help;
-   *     empty if there is no problem
-   * @param awaitsBodies whether nothing of the class can be gated, but a parent or a subtype that
-   *     the pattern means too can have a body for what it means
-   * @param trap what is reached through this class and yet not gated by the rule, for people; empty
-   *     if there is nothing
-   * @param unknown supertypes of which nothing is known, so that the answer may be wrong
+   * @param hint if not all methods can be gated: the methods that exist instead and a fix; empty if
+   *     there is no problem
+   * @param awaitsBodies whether nothing of the class can be gated, but a supertype or subtype that
+   *     the pattern matches too can have a body for a matching method
+   * @param trap describes methods that are reachable through this class but not gated by the rule;
+   *     empty if there are none
+   * @param unknown supertypes that are unknown, so that the result may be wrong
    */
   public record MatchResult(
       boolean meansClass,

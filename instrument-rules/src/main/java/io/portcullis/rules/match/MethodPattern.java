@@ -74,7 +74,7 @@ final class MethodPattern {
   }
 
   /**
-   * Which parameter lists a pattern means.
+   * Matches parameter lists.
    *
    * @param types binary names, or {@code *} for any one type
    * @param open whether any others may follow

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param exceptions binary names of the exceptions it declares
  * @param annotations binary names of its annotations, see {@link
  *     ClassHeaderReader.ClassHeader#annotations}
- * @param lead for a bridge, where it leads; null if nowhere, or not known
+ * @param lead for a bridge, the method that it calls; null if there is none or it is unknown
  */
 public record MethodShape(
     int access,
@@ -21,16 +21,16 @@ public record MethodShape(
     List<String> exceptions,
     Set<String> annotations,
     @Nullable BridgeLink lead) {
-  /** The method of its own name that a bridge calls, by descriptor. */
+  /** The descriptor of the method of the same name that a bridge calls. */
   public record BridgeLink(String descriptor, BridgeLinkKind way) {}
 
-  /** How surely a bridge leads to a method, and where. */
+  /** How a bridge calls its target method. */
   public enum BridgeLinkKind {
-    /** It does nothing but call that method of its own class. */
+    /** It only calls the method, which is in its own class. */
     STRAIGHT,
-    /** It calls that method of its own class, and does something else. */
+    /** It calls the method in its own class and does something else too. */
     WINDING,
-    /** It calls that method of a parent, where a gate in its own class sees nothing of it. */
+    /** It calls a method of a superclass, which a gate in its own class does not cover. */
     TO_PARENT
   }
 
@@ -119,7 +119,7 @@ public record MethodShape(
     return name.startsWith("<");
   }
 
-  /** Whether each call of this bridge surely comes to the given method's body. */
+  /** Whether each call of this bridge certainly runs the given method's body. */
   boolean isBridgeTo(MethodShape other) {
     BridgeLink to = lead;
     return to != null
@@ -140,8 +140,8 @@ public record MethodShape(
   }
 
   /**
-   * Written out: what the JVM makes for a record takes it dozens of classes at its first use, and
-   * this one is asked for in every start.
+   * Implemented explicitly: the generated method of a record loads dozens of classes at its first
+   * use, and this one is used at every startup.
    */
   @Override
   public int hashCode() {

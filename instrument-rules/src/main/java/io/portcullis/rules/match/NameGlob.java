@@ -1,18 +1,18 @@
 package io.portcullis.rules.match;
 
 /**
- * A name with wildcards: {@code *} stands for any characters within one segment, {@code **} for any
- * characters at all. A {@code **.} at the beginning of a segment stands for any number of whole
- * segments, none included, so that {@code **.Ledger} means {@code com.acme.Ledger} and {@code
- * Ledger} alike, but not {@code com.acme.OldLedger}.
+ * A name with wildcards: {@code *} matches any characters within one segment, {@code **} any
+ * characters across segments. A {@code **.} at the start of a segment matches any number of whole
+ * segments, including none, so {@code **.Ledger} matches {@code com.acme.Ledger} and {@code
+ * Ledger}, but not {@code com.acme.OldLedger}.
  *
- * <p>Matching allocates nothing: it is asked for every class that the JVM loads. It tries the
- * wildcards' lengths one by one, hence the bound on their number.
+ * <p>Matching allocates nothing, because it runs for every class that the JVM loads. It backtracks
+ * over the lengths of the wildcards, hence the limit on their number.
  */
 final class NameGlob {
   static final int MAX_WILDCARDS = 8;
 
-  /** Stand-ins for wildcards; no name contains them. */
+  /** Placeholders for wildcards; no name contains these characters. */
   private static final char WITHIN_SEGMENT = '\uFFF0';
 
   private static final char ACROSS_SEGMENTS = '\uFFF1';
@@ -36,7 +36,7 @@ final class NameGlob {
     return name.indexOf('*') >= 0;
   }
 
-  /** Whether the pattern means a name whose segments are parted by the given character. */
+  /** Whether the pattern matches a name whose segments are separated by the given character. */
   boolean matches(String name, char separator) {
     return startsWithPrefix(name, separator)
         && endsWithSuffix(name, separator)

@@ -18,9 +18,9 @@ final class NearMisses {
   private final @Nullable TypeMethods ofType;
 
   /**
-   * Looks at one class.
+   * Creates hints for one class.
    *
-   * @param ofType the methods of the types named, where the class is only a subtype of theirs
+   * @param ofType the methods of the named types, if the class is only a subtype of them
    */
   NearMisses(MatchPattern match, ClassShape shape, @Nullable TypeMethods ofType) {
     this.match = match;
@@ -30,9 +30,9 @@ final class NearMisses {
   }
 
   /**
-   * The hint.
+   * Returns the hint.
    *
-   * @param meant the methods meant; what can't be gated of them is told
+   * @param meant the matching methods; the hint names those that can't be gated
    */
   String text(List<MethodShape> meant) {
     if (!meant.isEmpty()) {
@@ -48,7 +48,7 @@ final class NearMisses {
   }
 
   private String carried() {
-    return match.annotation() == null ? "" : " that @%s means".formatted(match.annotation());
+    return match.annotation() == null ? "" : " that matches @%s".formatted(match.annotation());
   }
 
   private String missing(ClassShape type, String what) {

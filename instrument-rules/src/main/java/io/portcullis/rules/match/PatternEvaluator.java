@@ -31,7 +31,7 @@ final class PatternEvaluator {
     this.kinship = new TypeHierarchy(types);
   }
 
-  /** An annotation type that carries the annotation only passes it on: it has nothing to gate. */
+  /** An annotated annotation type is a meta-annotation: it has nothing to gate. */
   MatchResult meaning() {
     boolean named = pattern.type().matches(shape.name());
     Set<String> supertypes =
@@ -64,8 +64,8 @@ final class PatternEvaluator {
   }
 
   /**
-   * The JVM asks about a class before it asks about its parents, and about a type long before its
-   * subtypes; so where one has no body, another that comes later may.
+   * Whether a class that is transformed later may have the body. The JVM calls the transformer for
+   * a class before it does so for the supertypes, and for a type long before its subtypes.
    */
   private boolean awaitsBodies(List<MethodShape> methods, @Nullable TypeMethods ofType) {
     if (methods.stream().anyMatch(method -> method.hasBody() || method.isNative())) {
@@ -92,7 +92,7 @@ final class PatternEvaluator {
     return annotation != null && kinship.leads(annotations, annotation);
   }
 
-  /** Constructors are nobody's but their class's own. */
+  /** Whether a method belongs to the named types. Constructors are not inherited and always do. */
   private Predicate<MethodShape> isOfType(@Nullable TypeMethods methods) {
     return methods == null || pattern.method().meansConstructors()
         ? method -> true
@@ -108,11 +108,11 @@ final class PatternEvaluator {
     String unreadable = ofType == null ? null : ofType.unreadable();
     return unreadable == null
         ? ""
-        : "the class file of %s is not to be found, so all methods of %s that fit are gated"
+        : "the class file of %s was not found, so all matching methods of %s are gated"
             .formatted(unreadable, shape.name());
   }
 
-  /** For a class that the pattern names itself only where the pattern says exactly what it asks. */
+  /** For a class that the pattern names itself: only if the pattern names the method exactly. */
   private String trap(@Nullable TypeMethods ofType) {
     if (!pattern.subtypes() || pattern.method().meansConstructors()) {
       return "";
@@ -135,15 +135,15 @@ final class PatternEvaluator {
   }
 
   /**
-   * Which methods of those that a class declares a pattern means.
+   * Selects the methods of a class that a pattern matches.
    *
-   * <p>A bridge is left out if it surely leads to another of them, since its calls would be counted
-   * twice; a bridge to an inherited method stays, and so does one in doubt. Where subtypes are
-   * meant, a bridge and the method it leads to count as one: what implements {@code save(T)} as
-   * {@code save(Order)} is gated for those who call it directly too.
+   * <p>A bridge is omitted if it certainly leads to another matching method, since its calls would
+   * be counted twice. A bridge to an inherited method is kept, and so is one whose target is
+   * uncertain. If subtypes match, a bridge and its target count as one: a method {@code
+   * save(Order)} that implements {@code save(T)} is gated for direct calls too.
    *
-   * @param ofType whether a method is one of the type that the pattern names
-   * @param carried whether it has the annotation asked for
+   * @param ofType whether a method belongs to the type that the pattern names
+   * @param carried whether a method has the required annotation
    */
   record MethodSelection(
       MethodPattern pattern,
@@ -183,8 +183,8 @@ final class PatternEvaluator {
   }
 
   /**
-   * The trap of {@code Type+}: a subtype that has no body of its own for a method of Type, but
-   * inherits one from a superclass that is no subtype of Type. The rule does not match that
+   * Finds methods that {@code Type+} can't gate: a subtype has no own body for a method of Type,
+   * but inherits one from a superclass that is not a subtype of Type. The rule does not match that
    * superclass, whose other subclasses are unrelated to Type; so its body is not gated, and calls
    * of the method of Type on such a subtype bypass the gate. This can only be reported.
    */
@@ -195,16 +195,16 @@ final class PatternEvaluator {
     private final Predicate<ClassHeader> meant;
 
     /**
-     * Looks among the types.
+     * Creates a search.
      *
-     * @param meant whether the rule means a superclass by itself
+     * @param meant whether the rule matches a superclass itself
      */
     InheritedBodies(TypeLookup types, Predicate<ClassHeader> meant) {
       this.types = types;
       this.meant = meant;
     }
 
-    /** What is amiss, for people; empty if nothing is. */
+    /** Returns a message about these methods; empty if there are none. */
     String warning(ClassShape shape, Iterable<MethodShape> wanted) {
       if (shape.isInterface()) {
         return "";
@@ -230,9 +230,7 @@ final class PatternEvaluator {
       }
     }
 
-    /**
-     * A bridge is gated, but not the parent's method behind it for those who call that directly.
-     */
+    /** A bridge is gated, but direct calls of the superclass's method behind it are not. */
     private static List<String> behindBridges(ClassShape shape, String signature) {
       List<String> behind = new ArrayList<>();
       for (MethodShape bridge : shape.methods()) {
@@ -259,7 +257,7 @@ final class PatternEvaluator {
                   : "add a rule for it, or override it in " + shape.name());
     }
 
-    /** The superclass whose body it is, unless the rule means that one by itself. */
+    /** The superclass that has the body, unless the rule matches that class itself. */
     private @Nullable String ownerOfBody(ClassShape shape, String signature) {
       Set<String> seen = new HashSet<>();
       String name = shape.superclass();

@@ -111,7 +111,7 @@ final class PatternReader {
     return name;
   }
 
-  /** A name as the JVM allows it: more than Java does, since other languages use it. */
+  /** Reads a name as the JVM allows it, which is more than Java allows. */
   void checkName(int start, int end) {
     String name = text.substring(start, end);
     for (int i = 0; i < name.length(); i++) {
@@ -128,7 +128,7 @@ final class PatternReader {
         throw invalid(start + i, "a part of the name is empty", "Write com.acme.Ledger");
       }
       if (name.startsWith("***", i)) {
-        throw invalid(start + i, "'***' means nothing", "Write * or **");
+        throw invalid(start + i, "'***' is not a wildcard", "Write * or **");
       }
     }
     if (name.isEmpty()) {
@@ -199,11 +199,11 @@ final class PatternReader {
     return new int[] {from, to};
   }
 
-  /** Reads what stands between the parentheses of a pattern. */
+  /** Reads the parameter list of a pattern. */
   static final class ParameterReader {
     /**
-     * Types that are often written without their package. A class of one's own without a package
-     * could have such a name too, but hardly ever does.
+     * Types that are often written without their package. A class in the unnamed package could have
+     * such a name too, but rarely does.
      */
     private static final Map<String, String> OFTEN_BARE = oftenBare();
 

@@ -22,7 +22,7 @@ public final class TypeHierarchy {
     this.types = types;
   }
 
-  /** Supertypes that were asked for and of which nothing is known but their name. */
+  /** Supertypes that were looked up but are known by name only. */
   public Set<String> unknown() {
     return Set.copyOf(unknown);
   }

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks up types by binary name, as the class being matched would find them. */
 public interface TypeLookup {
-  /** Null if nothing is known of it. */
+  /** Returns the header of a type; null if the type is unknown. */
   @Nullable ClassHeader head(String name);
 
-  /** The type with its methods; null if they are not known. */
+  /** Returns the type with its methods; null if they are unknown. */
   @Nullable ClassShape shape(String name);
 }

@@ -97,12 +97,12 @@ final class TypeMethods {
         || MethodPattern.isOfObject(method);
   }
 
-  /** A type whose methods could not be read, so that all count as its own. */
+  /** A type whose methods could not be read, so that all methods count as its own. */
   @Nullable String unreadable() {
     return unreadable;
   }
 
-  /** Those for which a subclass can inherit a body. */
+  /** The methods for which a subclass can inherit a body. */
   List<MethodShape> overridable(MethodPattern pattern) {
     return bySignature.values().stream()
         .filter(method -> !method.isPrivate() && !method.isStatic())

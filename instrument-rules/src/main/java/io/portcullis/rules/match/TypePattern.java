@@ -1,15 +1,15 @@
 package io.portcullis.rules.match;
 
-/** Pattern for the names of classes. A further kind is one more class here. */
+/** Pattern for class names. */
 public sealed interface TypePattern {
 
-  /** Whether it means the class of this internal name ({@code com/acme/Ledger}). */
+  /** Whether it matches the class with this internal name ({@code com/acme/Ledger}). */
   boolean matchesInternal(String internalName);
 
-  /** Whether it means the class of this binary name ({@code com.acme.Ledger}). */
+  /** Whether it matches the class with this binary name ({@code com.acme.Ledger}). */
   boolean matches(String binaryName);
 
-  /** One class. */
+  /** Matches one class. */
   record Exact(String binaryName, String internalName) implements TypePattern {
     Exact(String binaryName) {
       this(binaryName, binaryName.replace('.', '/'));
@@ -26,7 +26,7 @@ public sealed interface TypePattern {
     }
   }
 
-  /** All classes whose name fits. */
+  /** Matches all classes whose name matches a glob. */
   final class Wildcard implements TypePattern {
     private final NameGlob glob;
 
@@ -34,7 +34,7 @@ public sealed interface TypePattern {
       glob = new NameGlob(pattern);
     }
 
-    /** What every name that fits begins with, up to the first wildcard. */
+    /** The common prefix of all matching names, up to the first wildcard. */
     public String prefix() {
       return glob.prefix();
     }

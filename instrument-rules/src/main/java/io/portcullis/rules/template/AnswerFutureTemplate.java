@@ -12,7 +12,7 @@ import net.bytebuddy.asm.Advice.Return;
 import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
 import org.jspecify.annotations.Nullable;
 
-/** As {@link FutureTemplate}, for refused calls that return a future of the rule's own. */
+/** Variant of {@link FutureTemplate} whose refused calls return a future made by the rule. */
 public final class AnswerFutureTemplate {
   private AnswerFutureTemplate() {}
 

@@ -12,8 +12,8 @@ import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Woven into a method whose refused calls return without the body having run. In a void method
- * there is nothing to assign, and Byte Buddy leaves the assignment out.
+ * Woven into a method whose refused calls return a value without running the body. In a void method
+ * Byte Buddy omits the assignment of the return value.
  */
 public final class AnswerTemplate {
   private AnswerTemplate() {}

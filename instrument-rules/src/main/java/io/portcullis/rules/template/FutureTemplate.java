@@ -13,9 +13,9 @@ import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Woven into a method that answers by a future. What enter returns, if anything, is returned
- * instead of running the body. A call that returns a future ends when that is done; one that throws
- * or returns null ends at once.
+ * Woven into a method that returns a future. If {@code enter} returns a future, the method returns
+ * it without running the body. A call that returns a future ends when the future completes; one
+ * that throws or returns null ends at once.
  */
 public final class FutureTemplate {
   private FutureTemplate() {}

@@ -13,18 +13,18 @@ import net.bytebuddy.asm.Advice.Thrown;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Woven into servlets and filters, which alone need to know the servlet API: here its types are
- * names.
+ * Woven into servlets and filters. The servlet API is resolved by the class that the code is copied
+ * into; the agent itself does not need it.
  *
- * <p>A committed response can't be changed, nor one that another thread will write. An error page
- * that is refused leaves the error as it was. No error page is requested: a filter in front of it,
+ * <p>A committed response can't be changed, nor one that another thread will write. If an error
+ * page is refused, the original error is kept. No error page is requested: a filter in front of it,
  * such as an authorization check, could turn the 503 into a status that clients do not retry.
  */
 public final class JakartaTemplate {
   private JakartaTemplate() {}
 
   @OnMethodExit(onThrowable = Throwable.class)
-  @SuppressWarnings("UnusedAssignment") // It takes the exception from the woven method.
+  @SuppressWarnings("UnusedAssignment") // Clears the exception of the woven method.
   static void exit(
       @Argument(0) Object request,
       @Argument(1) Object response,
@@ -33,29 +33,30 @@ public final class JakartaTemplate {
       @Thrown(readOnly = false) @Nullable Throwable thrown) {
     NotLeaderException refused = HttpRefusal.in(thrown);
     if (refused != null
-        && request instanceof HttpServletRequest asked
-        && response instanceof HttpServletResponse answer
-        && !answer.isCommitted()
-        && !asked.isAsyncStarted()
-        && asked.getDispatcherType() != DispatcherType.ERROR) {
+        && request instanceof HttpServletRequest httpRequest
+        && response instanceof HttpServletResponse httpResponse
+        && !httpResponse.isCommitted()
+        && !httpRequest.isAsyncStarted()
+        && httpRequest.getDispatcherType() != DispatcherType.ERROR) {
       String leader = refused.leader();
-      String address =
+      String location =
           redirect
-              ? HttpRefusal.atLeader(refused, asked.getRequestURI(), asked.getQueryString())
+              ? HttpRefusal.atLeader(
+                  refused, httpRequest.getRequestURI(), httpRequest.getQueryString())
               : null;
-      answer.resetBuffer();
+      httpResponse.resetBuffer();
       if (leader != null) {
-        answer.setHeader(HttpRefusal.LEADER_HEADER, leader);
+        httpResponse.setHeader(HttpRefusal.LEADER_HEADER, leader);
       }
-      if (address == null) {
-        answer.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-        answer.setHeader("Retry-After", retryAfter);
+      if (location == null) {
+        httpResponse.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        httpResponse.setHeader("Retry-After", retryAfter);
       } else {
-        answer.setStatus(HttpServletResponse.SC_TEMPORARY_REDIRECT);
-        answer.setHeader("Location", address);
+        httpResponse.setStatus(HttpServletResponse.SC_TEMPORARY_REDIRECT);
+        httpResponse.setHeader("Location", location);
       }
-      if (answer.containsHeader("Content-Length")) {
-        answer.setContentLength(0);
+      if (httpResponse.containsHeader("Content-Length")) {
+        httpResponse.setContentLength(0);
       }
       thrown = null;
     }

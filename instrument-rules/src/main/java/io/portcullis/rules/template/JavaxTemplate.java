@@ -12,12 +12,12 @@ import net.bytebuddy.asm.Advice.OnMethodExit;
 import net.bytebuddy.asm.Advice.Thrown;
 import org.jspecify.annotations.Nullable;
 
-/** The same as {@link JakartaTemplate}, for the {@code javax.servlet} API. */
+/** Variant of {@link JakartaTemplate} for the {@code javax.servlet} API. */
 public final class JavaxTemplate {
   private JavaxTemplate() {}
 
   @OnMethodExit(onThrowable = Throwable.class)
-  @SuppressWarnings("UnusedAssignment") // It takes the exception from the woven method.
+  @SuppressWarnings("UnusedAssignment") // Clears the exception of the woven method.
   static void exit(
       @Argument(0) Object request,
       @Argument(1) Object response,
@@ -26,29 +26,30 @@ public final class JavaxTemplate {
       @Thrown(readOnly = false) @Nullable Throwable thrown) {
     NotLeaderException refused = HttpRefusal.in(thrown);
     if (refused != null
-        && request instanceof HttpServletRequest asked
-        && response instanceof HttpServletResponse answer
-        && !answer.isCommitted()
-        && !asked.isAsyncStarted()
-        && asked.getDispatcherType() != DispatcherType.ERROR) {
+        && request instanceof HttpServletRequest httpRequest
+        && response instanceof HttpServletResponse httpResponse
+        && !httpResponse.isCommitted()
+        && !httpRequest.isAsyncStarted()
+        && httpRequest.getDispatcherType() != DispatcherType.ERROR) {
       String leader = refused.leader();
-      String address =
+      String location =
           redirect
-              ? HttpRefusal.atLeader(refused, asked.getRequestURI(), asked.getQueryString())
+              ? HttpRefusal.atLeader(
+                  refused, httpRequest.getRequestURI(), httpRequest.getQueryString())
               : null;
-      answer.resetBuffer();
+      httpResponse.resetBuffer();
       if (leader != null) {
-        answer.setHeader(HttpRefusal.LEADER_HEADER, leader);
+        httpResponse.setHeader(HttpRefusal.LEADER_HEADER, leader);
       }
-      if (address == null) {
-        answer.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
-        answer.setHeader("Retry-After", retryAfter);
+      if (location == null) {
+        httpResponse.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        httpResponse.setHeader("Retry-After", retryAfter);
       } else {
-        answer.setStatus(HttpServletResponse.SC_TEMPORARY_REDIRECT);
-        answer.setHeader("Location", address);
+        httpResponse.setStatus(HttpServletResponse.SC_TEMPORARY_REDIRECT);
+        httpResponse.setHeader("Location", location);
       }
-      if (answer.containsHeader("Content-Length")) {
-        answer.setContentLength(0);
+      if (httpResponse.containsHeader("Content-Length")) {
+        httpResponse.setContentLength(0);
       }
       thrown = null;
     }

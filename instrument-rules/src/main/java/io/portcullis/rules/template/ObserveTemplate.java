@@ -2,7 +2,7 @@ package io.portcullis.rules.template;
 
 import net.bytebuddy.asm.Advice.OnMethodEnter;
 
-/** Woven where a rule without a gate only observes: there is nothing to be seen. */
+/** Woven for an observed rule that has no gate; does nothing. */
 public final class ObserveTemplate {
   private ObserveTemplate() {}
 

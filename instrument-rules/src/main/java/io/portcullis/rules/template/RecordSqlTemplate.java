@@ -6,7 +6,7 @@ import net.bytebuddy.asm.Advice.OnMethodExit;
 import net.bytebuddy.asm.Advice.Return;
 import org.jspecify.annotations.Nullable;
 
-/** Woven into a method that prepares a statement. */
+/** Woven into a method that prepares a statement; records its SQL. */
 public final class RecordSqlTemplate {
   private RecordSqlTemplate() {}
 

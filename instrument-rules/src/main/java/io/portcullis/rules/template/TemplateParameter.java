@@ -5,37 +5,37 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Annotations for parameters of templates. The weaver replaces each by a constant of the rule. */
+/** Annotations for template parameters; the weaver replaces each parameter with a rule's value. */
 public interface TemplateParameter {
 
-  /** In a template: whether the rule interrupts threads inside, which becomes a constant. */
+  /** Constant: whether the rule interrupts threads inside gated calls. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.PARAMETER)
   public @interface Interrupt {}
 
-  /** In a template: whether the rule rechecks calls as they end, which becomes a constant. */
+  /** Constant: whether the rule checks the gate again when a call ends. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.PARAMETER)
   public @interface Recheck {}
 
-  /** In a template: whether a client is sent to the leader, as a constant. */
+  /** Constant: whether HTTP clients are redirected to the leader. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.PARAMETER)
   public @interface Redirect {}
 
-  /** In a template: after how many seconds a client may ask again, as a constant text. */
+  /** Constant string: value of the Retry-After header, in seconds. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.PARAMETER)
   public @interface RetryAfter {}
 
-  /** In a template: the number of the rule's checkpoint, which becomes a constant. */
+  /** Constant: slot of the rule's checkpoint. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.PARAMETER)
   public @interface Slot {}
 
   /**
-   * In a template: the answer for a refused call. Each reading makes a new one, by code of the
-   * woven method.
+   * Result or exception of a refused call. Each read creates a new one, with code in the woven
+   * method.
    */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.PARAMETER)

@@ -6,8 +6,8 @@ import net.bytebuddy.asm.Advice.OnMethodEnter;
 import net.bytebuddy.asm.Advice.OnMethodExit;
 
 /**
- * Woven into a method whose refused calls throw. The refusal throws by itself; the woven throw is
- * for one that was wrapped and does not.
+ * Woven into a method whose refused calls throw. {@link Gate#enter} usually throws itself; the
+ * woven throw covers a wrapped refusal that does not.
  */
 public final class ThrowTemplate {
   private ThrowTemplate() {}

@@ -10,7 +10,7 @@ import net.bytebuddy.asm.Advice.OnMethodExit;
 import net.bytebuddy.asm.Advice.This;
 
 /**
- * Woven into a method that executes a statement. The text is looked at only where the gate is shut.
+ * Woven into a method that executes a statement. The SQL is classified only if the gate is shut.
  */
 public final class UnlessReadTemplate {
   private UnlessReadTemplate() {}

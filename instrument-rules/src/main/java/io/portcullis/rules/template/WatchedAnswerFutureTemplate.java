@@ -15,7 +15,7 @@ import net.bytebuddy.asm.Advice.Thrown;
 import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
 import org.jspecify.annotations.Nullable;
 
-/** As {@link AnswerFutureTemplate}, for a rule that rechecks or interrupts. */
+/** Variant of {@link AnswerFutureTemplate} for a rule that rechecks or interrupts. */
 public final class WatchedAnswerFutureTemplate {
   private WatchedAnswerFutureTemplate() {}
 
@@ -27,17 +27,17 @@ public final class WatchedAnswerFutureTemplate {
   @OnMethodExit(onThrowable = Throwable.class)
   @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
   static void exit(
-      @Enter @Nullable AdmittedCall passage,
+      @Enter @Nullable AdmittedCall admitted,
       @Recheck boolean recheck,
       @Thrown @Nullable Throwable thrown,
       @RefusedCall Object answer,
       @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
-    if (passage == null) {
+    if (admitted == null) {
       returned = answer;
     } else if (thrown == null) {
-      returned = Gate.leaveWith(passage, returned, recheck);
+      returned = Gate.leaveWith(admitted, returned, recheck);
     } else {
-      Gate.leave(passage, thrown, recheck);
+      Gate.leave(admitted, thrown, recheck);
     }
   }
 }

@@ -15,7 +15,7 @@ import net.bytebuddy.asm.Advice.Thrown;
 import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
 import org.jspecify.annotations.Nullable;
 
-/** As {@link AnswerTemplate}, for a rule that rechecks or interrupts. */
+/** Variant of {@link AnswerTemplate} for a rule that rechecks or interrupts. */
 public final class WatchedAnswerTemplate {
   private WatchedAnswerTemplate() {}
 
@@ -27,15 +27,15 @@ public final class WatchedAnswerTemplate {
   @OnMethodExit(onThrowable = Throwable.class)
   @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
   static void exit(
-      @Enter @Nullable AdmittedCall passage,
+      @Enter @Nullable AdmittedCall admitted,
       @Recheck boolean recheck,
       @Thrown @Nullable Throwable thrown,
       @RefusedCall @Nullable Object answer,
       @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
-    if (passage == null) {
+    if (admitted == null) {
       returned = answer;
     } else {
-      Gate.leave(passage, thrown, recheck);
+      Gate.leave(admitted, thrown, recheck);
     }
   }
 }

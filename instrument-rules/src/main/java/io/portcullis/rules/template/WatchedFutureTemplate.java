@@ -14,8 +14,8 @@ import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As {@link FutureTemplate}, for a rule that rechecks or interrupts. What enter returns is a
- * passage, or else the future to be returned instead of running the body.
+ * Variant of {@link FutureTemplate} for a rule that rechecks or interrupts. {@code enter} returns
+ * the admitted call, or the future to return without running the body.
  */
 public final class WatchedFutureTemplate {
   private WatchedFutureTemplate() {}

@@ -13,8 +13,8 @@ import net.bytebuddy.asm.Advice.Thrown;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As {@link ThrowTemplate} and {@link ApplicationExceptionTemplate}, for a rule that rechecks or
- * interrupts.
+ * Variant of {@link ThrowTemplate} and {@link ApplicationExceptionTemplate} for a rule that
+ * rechecks or interrupts.
  */
 public final class WatchedThrowTemplate {
   private WatchedThrowTemplate() {}
@@ -23,16 +23,16 @@ public final class WatchedThrowTemplate {
   static AdmittedCall enter(
       @Slot int slot, @Interrupt boolean interrupt, @RefusedCall Throwable refused)
       throws Throwable {
-    AdmittedCall passage = Gate.pass(slot, interrupt);
-    if (passage == null) {
+    AdmittedCall admitted = Gate.pass(slot, interrupt);
+    if (admitted == null) {
       throw refused;
     }
-    return passage;
+    return admitted;
   }
 
   @OnMethodExit(onThrowable = Throwable.class)
   static void exit(
-      @Enter AdmittedCall passage, @Recheck boolean recheck, @Thrown @Nullable Throwable thrown) {
-    Gate.leave(passage, thrown, recheck);
+      @Enter AdmittedCall admitted, @Recheck boolean recheck, @Thrown @Nullable Throwable thrown) {
+    Gate.leave(admitted, thrown, recheck);
   }
 }

@@ -39,9 +39,9 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.pool.TypePool;
 
 /**
- * Copies gates into classes, by Byte Buddy. Nothing is suppressed, no member is added, and the only
- * class file read is the class's own: all other types are known by name alone, except the few of
- * the JDK that the templates handle.
+ * Copies gates from templates into classes, with Byte Buddy advice. No exception is suppressed, no
+ * member is added, and the only class file read is the class's own: all other types are known by
+ * name only, except the few JDK types that the templates handle.
  */
 final class AdviceWeaver {
   private final ByteBuddy byteBuddy =
@@ -52,13 +52,13 @@ final class AdviceWeaver {
 
   private final Map<String, TypeDescription> typesOfTemplates = typesOfTemplates();
 
-  /** Bounded by the number of rules times the forms that an action has. */
+  /** Limited by the number of rules times the number of specs of an action. */
   private final Map<AdviceKey, Advice> advices = new ConcurrentHashMap<>();
 
-  /** What differs between the gates that are woven: one advice each. */
+  /** Key of an advice: everything in which gates differ. */
   private record AdviceKey(int slot, WeaveSpec form) {}
 
-  /** The class file with all gates in place; where a method has several, the first is outermost. */
+  /** Returns the class file with all gates; if a method has several, the first is the outermost. */
   byte[] weave(ClassShape shape, byte[] classFile, List<WeaveTask> gatings) {
     ClassFileLocator ownFile = ClassFileLocator.Simple.of(shape.name(), classFile);
     TypePool pool =
@@ -93,7 +93,7 @@ final class AdviceWeaver {
     return methods;
   }
 
-  /** Each method is asked for once, as it is written; those woven are taken out of the set. */
+  /** Called once for each method; woven methods are removed from the set. */
   private static AsmVisitorWrapper wrapper(Advice advice, Set<String> methods) {
     ElementMatcher<MethodDescription> meant =
         method -> methods.remove(WeaveTask.key(method.getInternalName(), method.getDescriptor()));
@@ -101,7 +101,7 @@ final class AdviceWeaver {
         new AsmVisitorWrapper.ForDeclaredMethods().invokable(meant, advice));
   }
 
-  /** Without a lock: two threads may prepare the same advice, and either will do. */
+  /** Without a lock: two threads may prepare the same advice, and either can be used. */
   private Advice advice(AdviceKey kind) {
     Advice known = advices.get(kind);
     if (known != null) {
@@ -130,8 +130,8 @@ final class AdviceWeaver {
   }
 
   /**
-   * The types that templates handle. What a method returns is cast to its type, and all that Byte
-   * Buddy has to know of that one is that nothing is known.
+   * The types that templates handle. A return value is cast to the method's return type, which Byte
+   * Buddy only needs to know as an unresolved type.
    */
   private Map<String, TypeDescription> typesHandled(ClassShape shape, List<WeaveTask> gatings) {
     Map<String, TypeDescription> types = new HashMap<>(typesOfTemplates);
@@ -161,8 +161,8 @@ final class AdviceWeaver {
   }
 
   /**
-   * Offers all methods of the class file to a wrapper. Byte Buddy by itself leaves bridges out,
-   * which would then run ungated.
+   * Passes all methods of the class file to a wrapper. By default Byte Buddy omits bridges, which
+   * would then run ungated.
    */
   static final class AllMethodsWrapper implements AsmVisitorWrapper {
     private final AsmVisitorWrapper wrapper;

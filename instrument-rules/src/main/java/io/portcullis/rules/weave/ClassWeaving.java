@@ -49,12 +49,12 @@ final class ClassWeaving {
   private final Map<InstalledRule, MatchResult> meant = new LinkedHashMap<>();
   private final Map<InstalledRule, String> problems = new LinkedHashMap<>();
 
-  /** Whether the rules are on trial and have failed it, so that nothing may come of them. */
+  /** Whether the rules are on trial and have failed, so that they must not change the class. */
   private boolean spared;
 
   private boolean copied;
 
-  /** Deferred to the first gate that takes it, with all of Byte Buddy behind it. */
+  /** Created lazily, because it loads Byte Buddy. */
   private static final class AdviceWeaverHolder {
     static final AdviceWeaver INSTANCE = new AdviceWeaver();
   }
@@ -97,7 +97,7 @@ final class ClassWeaving {
     return spared ? null : woven;
   }
 
-  /** Whether it took the loom that copies templates. */
+  /** Whether the {@link AdviceWeaver} was used. */
   boolean hasCopied() {
     return copied;
   }
@@ -173,12 +173,12 @@ final class ClassWeaving {
     if (!rule.rule().observe()) {
       blocked.put(
           WeaveTask.key(method.name(), method.descriptor()),
-          "Call refused: rule '%s' means %s#%s, which could not be gated: %s"
+          "Call refused: rule '%s' matches %s#%s, which could not be gated: %s"
               .formatted(rule.rule().id(), className, method.signature(), problem));
     }
   }
 
-  /** Told once for each rule and class: the first problem. */
+  /** Reports the first problem of each rule and class. */
   private void fail(InstalledRule rule, String problem, Throwable cause) {
     if (problems.putIfAbsent(rule, problem) == null) {
       WeaveFailure failure = new WeaveFailure(rule.rule(), className, problem, loaded, cause);
@@ -187,7 +187,7 @@ final class ClassWeaving {
   }
 
   /**
-   * Listeners that break change nothing: the method stays shut.
+   * Notifies the listener. If it throws, the method stays blocked.
    *
    * @return as {@link WeaveFailures#failed}
    */
@@ -221,7 +221,7 @@ final class ClassWeaving {
 
   /** One method to be gated by one rule, in one form. */
   record WeaveTask(InstalledRule rule, MethodShape method, WeaveSpec form) {
-    /** Name and descriptor tell a method from all others of its class. */
+    /** Name and descriptor, which identify a method in its class. */
     static String key(String name, String descriptor) {
       return name + descriptor;
     }
@@ -239,9 +239,9 @@ final class ClassWeaving {
     private MethodBlocker() {}
 
     /**
-     * Blocks methods. Those that were native are not any more.
+     * Blocks methods. Native methods become Java methods.
      *
-     * @param messages what each throws, by {@link WeaveTask#key}
+     * @param messages exception messages by {@link WeaveTask#key}
      */
     static byte[] block(byte[] classFile, Map<String, String> messages) {
       ClassReader reader = Asm.reader(classFile);
@@ -275,7 +275,7 @@ final class ClassWeaving {
       return (access & Opcodes.ACC_STATIC) == 0 ? withReceiver : withReceiver - 1;
     }
 
-    /** Keeps what is said about the method, drops its code. */
+    /** Keeps the method's attributes and drops its code. */
     private static final class BlockingMethodVisitor extends MethodVisitor {
       private static final String EXCEPTION = "java/lang/IllegalStateException";
 
@@ -324,7 +324,7 @@ final class ClassWeaving {
         }
       }
 
-      /** Comes last, whether or not there was any code before. */
+      /** Writes the new code; called last, also for methods without code. */
       @Override
       public void visitEnd() {
         target.visitCode();

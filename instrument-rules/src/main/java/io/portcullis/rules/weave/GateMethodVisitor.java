@@ -30,30 +30,30 @@ import org.jspecify.annotations.Nullable;
  *   }
  * </pre>
  *
- * No variable is added and no value on the stack is touched, so that nothing has to be known of
- * them. What {@code Gate.exit} might throw before a return must neither end the call a second time
- * nor reach a handler of the method's own: all ranges of handlers leave these places out, and the
- * return instruction with them, which throws where a monitor is still held.
+ * No local variable is added and no value on the stack is changed, so that nothing has to be known
+ * about them. An exception thrown by {@code Gate.exit} before a return must neither end the call a
+ * second time nor reach a handler of the method itself. Therefore all handler ranges exclude these
+ * instructions and the return instruction, which throws if a monitor is still held.
  */
 final class GateMethodVisitor extends MethodVisitor {
   private static final String GATE = "io/portcullis/gate/Gate";
   private static final String NOT_LEADER = "(I)Lio/portcullis/gate/NotLeaderException;";
 
-  /** As many as a class file can hold for a method. */
+  /** Maximum number of handlers that a class file can contain for a method. */
   private static final int MAX_HANDLERS = 65_535;
 
   private static final Object[] NOTHING = {};
   private static final Object[] ANY_THROWABLE = {"java/lang/Throwable"};
   private static final String STACK_OVERFLOW = "java/lang/StackOverflowError";
 
-  /** What it takes to note that the gate could not be told. */
+  /** Stack size needed to count an exit that could not be reported to the gate. */
   private static final int STACK_TO_NOTE = 5;
 
   private final int slot;
   private final boolean throwing;
   private final Label begin = new Label();
 
-  /** How many instructions come before each label. */
+  /** Number of instructions before each label. */
   private final Map<Label, Integer> places = new HashMap<>();
 
   private final List<Range> ranges = new ArrayList<>();
@@ -61,10 +61,10 @@ final class GateMethodVisitor extends MethodVisitor {
   private int place;
   private int handlers;
 
-  /** Code of the method that has a handler of its own. */
+  /** A range of the method's code with its handler. */
   private record Range(Label start, Label end, Label handler, @Nullable String type) {}
 
-  /** Where the gate is told, then the return instruction, then what follows. */
+  /** Labels of the call of Gate.exit, of the return instruction and of the following code. */
   private record ReturnPoint(Label told, Label returned, Label after) {}
 
   GateMethodVisitor(MethodVisitor next, int slot, boolean throwing) {
@@ -88,10 +88,10 @@ final class GateMethodVisitor extends MethodVisitor {
     super.visitLabel(open);
     super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
     visitLabel(begin);
-    visitInsn(Opcodes.NOP); // The method's own code may begin with a frame.
+    visitInsn(Opcodes.NOP); // The method's code may start with a frame.
   }
 
-  /** By the next visitor's methods: this is none of the method's own code. */
+  /** Emits code directly to the next visitor, since it is not part of the method's own code. */
   private void callGate(String method, String descriptor) {
     pushSlot();
     super.visitMethodInsn(Opcodes.INVOKESTATIC, GATE, method, descriptor, false);
@@ -123,13 +123,13 @@ final class GateMethodVisitor extends MethodVisitor {
     waysOut.add(wayOut);
   }
 
-  /** Kept until the places are known that it has to leave out. */
+  /** Deferred until the excluded ranges are known. */
   @Override
   public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
     ranges.add(new Range(start, end, handler, type));
   }
 
-  /** The method's own handlers first: the JVM takes the first that fits. */
+  /** Writes the method's own handlers first: the JVM uses the first that matches. */
   @Override
   public void visitMaxs(int maxStack, int maxLocals) {
     Label end = new Label();
@@ -165,7 +165,7 @@ final class GateMethodVisitor extends MethodVisitor {
     super.visitMaxs(Math.max(maxStack + 1, STACK_TO_NOTE), maxLocals);
   }
 
-  /** Calls nothing, since there is no room for that. */
+  /** Calls no method, because the stack is exhausted. */
   private void noteUntold(Label full) {
     super.visitLabel(full);
     super.visitFrame(Opcodes.F_FULL, 0, NOTHING, 1, new Object[] {STACK_OVERFLOW});
@@ -183,11 +183,11 @@ final class GateMethodVisitor extends MethodVisitor {
     return place(range.start) <= place(wayOut.told) && place(wayOut.returned) < place(range.end);
   }
 
-  /** The JVM takes no empty range. */
+  /** Skips empty ranges, which the JVM does not accept. */
   private void cover(Label from, Label to, Label handler, @Nullable String type) {
     if (place(from) < place(to)) {
       if (++handlers > MAX_HANDLERS) {
-        throw new IllegalStateException("Its table of handlers would be too long.");
+        throw new IllegalStateException("The exception table would be too long.");
       }
       super.visitTryCatchBlock(from, to, handler, type);
     }
@@ -196,7 +196,7 @@ final class GateMethodVisitor extends MethodVisitor {
   private int place(Label label) {
     Integer known = places.get(label);
     if (known == null) {
-      throw new IllegalStateException("A handler's range names a place that is not in the code.");
+      throw new IllegalStateException("A handler range refers to a label that is not in the code.");
     }
     return known;
   }

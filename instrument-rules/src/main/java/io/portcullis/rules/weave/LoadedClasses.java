@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Finds the loaded classes that the weaver has to look at again, or for the first time. */
+/** Finds the loaded classes that must be woven, for the first time or again. */
 final class LoadedClasses {
   private static final int BATCH = 64;
 
-  /** In the names of hidden classes that nobody wrote: of lambdas, and of code like them. */
+  /** Parts of the names of hidden classes that the JVM generates, such as those of lambdas. */
   private static final List<String> MADE_BY_THE_JDK =
       List.of("$$Lambda", "$$InjectedInvoker", "$$TypeSwitch", "$$StringConcat");
 
@@ -46,7 +46,7 @@ final class LoadedClasses {
     this.failures = failures;
   }
 
-  /** Has them woven, and tells how many they were. */
+  /** Weaves the missed classes; returns their number. */
   int weave(Instrumentation instrumentation) {
     List<Class<?>> missed = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
@@ -61,8 +61,8 @@ final class LoadedClasses {
   }
 
   /**
-   * Has the classes woven once more that a rule has seen: by whatever weavers there are then. What
-   * can't be woven again keeps the gates that it has.
+   * Weaves all classes again that a rule has matched, with the weavers that are installed now. A
+   * class that can't be woven again keeps its gates.
    */
   void unweave(Instrumentation instrumentation) {
     List<Class<?>> seen = new ArrayList<>();
@@ -133,15 +133,15 @@ final class LoadedClasses {
   }
 
   /**
-   * Looks at each class once after it was loaded, when its supertypes are settled. Before, they had
-   * to be guessed by class files, and those of generated parents are nowhere to be found.
+   * Checks each class once after it was loaded, when its supertypes are known. Before that they are
+   * derived from class files, which do not exist for generated supertypes.
    *
-   * <p>A class that has not come past the weaver is judged by its class file too. To have the JVM
-   * show all of them by weaving them again would cost it some ten kilobytes of memory for each.
+   * <p>A class that was not passed to the weaver is checked by its class file too. Retransforming
+   * all of them to get their bytes from the JVM would cost about ten kilobytes of memory per class.
    */
   private boolean isMissedByKin(ClassLoader origin, Class<?> type) {
     if (kin.isEmpty() || ClassResources.isOfTheJdk(type.getName())) {
-      return false; // The JDK generates classes in loaders of its own, to call methods with.
+      return false; // The JDK generates accessor classes in its own loaders.
     }
     KnownType own = known.findOwn(origin, type.getName());
     if (own == null || own.head() == null) {
@@ -157,8 +157,8 @@ final class LoadedClasses {
         missed = true;
         if (own.hasPassed()) {
           rule.note(
-              ("%s is gated late: when it was loaded, the class file of a parent was not to be"
-                      + " found, or told another story")
+              ("%s is gated late: when it was loaded, the class file of a supertype was not found"
+                      + " or differed from the loaded class")
                   .formatted(type.getName()));
         }
       }
@@ -166,7 +166,7 @@ final class LoadedClasses {
     return missed;
   }
 
-  /** One class that can't be woven fails its whole batch, so the others are then tried alone. */
+  /** One class that can't be woven fails its whole batch, so the classes are then tried singly. */
   private void weaveBatch(Instrumentation instrumentation, List<Class<?>> batch) {
     try {
       instrumentation.retransformClasses(batch.toArray(new Class<?>[0]));
@@ -195,7 +195,7 @@ final class LoadedClasses {
     }
     for (InstalledRule rule : kin.all()) {
       if (rule.rule().match().annotation() != null) {
-        rule.note("%s could not be looked at: %s".formatted(name, cause));
+        rule.note("%s could not be checked: %s".formatted(name, cause));
       }
     }
     known.settle(loader, type);

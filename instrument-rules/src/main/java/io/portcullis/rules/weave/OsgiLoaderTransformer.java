@@ -13,13 +13,14 @@ import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the bundles of an OSGi framework find the gate. Their loaders ask the bootstrap loader for
- * the packages of the JDK alone and for those of a list; the framework that is embedded takes this
- * list from nowhere but its own configuration. So in the loaders of the frameworks known here, by
- * name, {@code loadClass} begins with: the gate's classes come from the bootstrap loader.
+ * Makes the gate visible in the bundles of an OSGi framework. Bundle class loaders delegate only
+ * JDK packages and the packages of a configured list to the bootstrap loader, and an embedded
+ * framework reads this list only from its own configuration. This transformer therefore changes
+ * {@code loadClass} of the known frameworks' loaders: the gate's classes always come from the
+ * bootstrap loader.
  *
- * <p>Nothing rests on this. Where it fails, or a framework has another loader, a gated method can't
- * find the gate and ends with a {@code NoClassDefFoundError}, so it is shut.
+ * <p>Safety does not depend on this. If it fails, or a framework has another loader, a gated method
+ * can't find the gate and ends with a {@code NoClassDefFoundError}: the call is refused.
  */
 public final class OsgiLoaderTransformer implements ClassFileTransformer {
   private static final Set<String> LOADERS =
@@ -44,12 +45,12 @@ public final class OsgiLoaderTransformer implements ClassFileTransformer {
     }
     try {
       return GateDelegationVisitor.in(classFile);
-    } catch (Throwable e) { // The gate stays out of sight, which is safe.
+    } catch (Throwable e) { // The gate is not visible then, which is safe.
       return null;
     }
   }
 
-  /** Apart, so that Byte Buddy is loaded for such a loader only. */
+  /** A separate method, so that Byte Buddy is loaded only for such a loader. */
   static final class GateDelegationVisitor extends ClassVisitor {
     private GateDelegationVisitor(ClassVisitor next) {
       super(Asm.API, next);
@@ -101,7 +102,7 @@ public final class OsgiLoaderTransformer implements ClassFileTransformer {
       visitInsn(Opcodes.ARETURN);
       visitLabel(others);
       visitFrame(Opcodes.F_SAME, 0, null, 0, null);
-      visitInsn(Opcodes.NOP); // The method's own code may begin with a frame.
+      visitInsn(Opcodes.NOP); // The method's code may start with a frame.
     }
   }
 }

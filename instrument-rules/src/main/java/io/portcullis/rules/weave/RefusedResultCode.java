@@ -22,7 +22,8 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that makes an {@link RefusedResult}. An exception of the application's, as source:
+ * Bytecode that creates a {@link RefusedResult}. For an exception class of the application, as
+ * source:
  *
  * <pre>{@code
  * NotLeaderException refused = Gate.notLeader(7);
@@ -37,7 +38,7 @@ final class RefusedResultCode extends StackManipulation.AbstractBase {
   private static final String NOT_LEADER = Type.getInternalName(NotLeaderException.class);
   private static final String FUTURE = Type.getInternalName(CompletableFuture.class);
 
-  /** The primitive type that each box is made of. */
+  /** The primitive type of each box type. */
   private static final Map<Class<?>, String> PRIMITIVES =
       Map.of(
           Boolean.class, "Z",
@@ -49,10 +50,10 @@ final class RefusedResultCode extends StackManipulation.AbstractBase {
           Float.class, "F",
           Double.class, "D");
 
-  /** In the order in which the JVM numbers them as components of arrays. */
+  /** Primitive component types, in the order of the JVM's array type codes. */
   private static final String ARRAY_TYPES = "ZCFDBSIJ";
 
-  /** Of the answer that needs most. */
+  /** Maximum stack size of all results. */
   private static final Size SIZE = new Size(1, 5);
 
   private final int slot;
@@ -63,7 +64,7 @@ final class RefusedResultCode extends StackManipulation.AbstractBase {
     this.answer = answer;
   }
 
-  /** What the template's parameter sees. */
+  /** The type of the template's parameter. */
   Class<?> type() {
     return answer instanceof Thrown ? Throwable.class : Object.class;
   }
@@ -129,7 +130,7 @@ final class RefusedResultCode extends StackManipulation.AbstractBase {
         false);
   }
 
-  /** What is smaller than an int is an int to the JVM. */
+  /** Types smaller than int are ints on the JVM's stack. */
   private static Object unboxed(Object value) {
     if (value instanceof Boolean truth) {
       return truth ? 1 : 0;

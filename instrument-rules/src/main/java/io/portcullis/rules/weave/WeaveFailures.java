@@ -10,7 +10,7 @@ import io.portcullis.rules.plan.Rule;
 @FunctionalInterface
 public interface WeaveFailures {
   /**
-   * Takes note of an error.
+   * Handles an error.
    *
    * @return true: the methods concerned will throw, or the class will not load. False: the class
    *     stays as it was before this weaver. That is for rules on trial alone, which are sure to be

@@ -58,9 +58,9 @@ public final class Weaver implements ClassFileTransformer {
   private volatile boolean copies;
 
   /**
-   * Makes a weaver.
+   * Creates a weaver.
    *
-   * @param ownLoader tells the agent's own loaders, whose classes are never woven
+   * @param ownLoader matches the agent's own loaders, whose classes are never woven
    */
   public Weaver(InstalledRules book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
     List<InstalledRule> rules = book.toWeave();
@@ -77,8 +77,8 @@ public final class Weaver implements ClassFileTransformer {
   }
 
   /**
-   * Has all that is needed to pass over a class loaded before the first one comes: what a
-   * transformer first loads while it is asked about a class may turn out to need that very class.
+   * Preloads all classes needed to check a class. A class that a transformer first loads while it
+   * handles another class might depend on that very class.
    */
   private void touch() {
     KnownType any =
@@ -128,7 +128,7 @@ public final class Weaver implements ClassFileTransformer {
     }
   }
 
-  /** Whether it takes a look at more than the name to know that no rule means a class. */
+  /** Whether more than the name of a class is needed to decide that no rule matches it. */
   private boolean mayMean(String internalName) {
     return !kin.isEmpty() || filter.mayMean(internalName);
   }
@@ -137,7 +137,7 @@ public final class Weaver implements ClassFileTransformer {
     return loaded == null ? new LoaderTypes(loader, known) : new LoadedTypes(loaded, loader, known);
   }
 
-  /** In the order of the rules: the first is the outermost gate. */
+  /** The matching rules in order: the first is the outermost gate. */
   private List<InstalledRule> meaning(
       String internalName, ClassLoader loader, @Nullable Class<?> loaded, byte[] classFile) {
     List<InstalledRule> byName =
@@ -153,8 +153,8 @@ public final class Weaver implements ClassFileTransformer {
   }
 
   /**
-   * A class file that can't be read is left to the JVM, which will refuse it. If it does not, the
-   * class is found again among those loaded, and then it is a weave error.
+   * A class file that can't be read is left to the JVM, which refuses it. If it does not, {@link
+   * #weaveLoaded} finds the loaded class and reports a weave error.
    */
   private List<InstalledRule> byKin(
       ClassLoader loader, @Nullable Class<?> loaded, byte[] classFile) {
@@ -212,23 +212,22 @@ public final class Weaver implements ClassFileTransformer {
         new WeaveFailure(rule.rule(), className, String.valueOf(cause), loaded, cause));
   }
 
-  /** Whether any gate of a rule was copied from a template so far, and not written by hand. */
+  /** Whether the {@link AdviceWeaver} has woven any gate so far. */
   public boolean hasCopied() {
     return copies;
   }
 
   /**
-   * Weaves the classes that are loaded and have not come past this weaver: those from before it was
-   * added, and those for which the JVM left it out.
+   * Weaves loaded classes that were not passed to this weaver: classes loaded before it was added,
+   * and classes for which the JVM skipped it.
    *
-   * <p>The JVM does leave it out in two cases. Where a class is loaded at the very end of a
-   * thread's stack, the call of a transformer fails before it begins. And where a transformer
-   * itself makes a thread load a class, no transformer is asked about that one: rules by subtype,
-   * by annotation or with an exception of the application's have this weaver ask the application's
-   * loader for class files, and whatever class that loader needs for the first time to find them is
-   * such a one. Either class is loaded as it is. So this is to be called again from time to time
-   * (the agent does so every two seconds), on a thread with room to spare. A call that finds
-   * nothing changes nothing.
+   * <p>The JVM skips it in two cases. If a class is loaded when a thread's stack is almost
+   * exhausted, the call of a transformer fails before it starts. And if a transformer itself causes
+   * a thread to load a class, no transformer is called for that class: rules by subtype, by
+   * annotation or with an exception class of the application make this weaver ask the application's
+   * loader for class files, and a class that the loader first needs to find them is such a class.
+   * Both are loaded unwoven. Call this method periodically (the agent does so every two seconds),
+   * on a thread with sufficient stack. If nothing was missed, it changes nothing.
    *
    * <p>For rules by subtype, each class is checked once more with its real supertypes, which class
    * files may not have shown; one that turns out to match is woven now, and the rule reports it.
@@ -236,23 +235,23 @@ public final class Weaver implements ClassFileTransformer {
    * <p>Hidden classes that a rule matches can't be woven; the rule's listener is notified of the
    * first. Lambdas are among them, for rules by subtype.
    *
-   * @return how many classes had to be looked at again
+   * @return the number of classes that were woven or checked again
    */
   public int weaveLoaded(Instrumentation instrumentation) {
     return loaded.weave(instrumentation);
   }
 
   /**
-   * Has the classes that this weaver has looked at woven once more, to be called when it has been
-   * taken off the {@code Instrumentation}: its gates are gone then, those of others stay.
+   * Weaves the classes that this weaver has handled again. Call it after the weaver was removed
+   * from the {@code Instrumentation}: this removes its gates, those of other weavers stay.
    */
   public void unweaveLoaded(Instrumentation instrumentation) {
     loaded.unweave(instrumentation);
   }
 
   /**
-   * The internal name that a class file gives itself. Needed where a loader defines a class without
-   * naming it, which the JVM allows and which must not be a way past the gate.
+   * Reads the internal name from a class file. Needed if a loader defines a class without a name,
+   * which the JVM allows and which must not bypass the gate.
    */
   static final class ClassFileName {
     private static final int UTF8 = 1;
@@ -267,7 +266,7 @@ public final class Weaver implements ClassFileTransformer {
 
     private ClassFileName() {}
 
-    /** Null if this is no class file; the JVM will say so itself. */
+    /** Returns null if this is not a class file; the JVM reports that itself. */
     static @Nullable String of(byte[] classFile) {
       try {
         return read(new DataInputStream(new ByteArrayInputStream(classFile)));

@@ -87,7 +87,7 @@ class ClassFileTypesTest {
     MatchResult meaning = meaning("Store+#s*()", shape);
 
     assertThat(meaning.methods()).containsExactly(save);
-    assertThat(meaning.hint()).contains("the class file of Store is not to be found");
+    assertThat(meaning.hint()).contains("the class file of Store was not found");
   }
 
   @Test

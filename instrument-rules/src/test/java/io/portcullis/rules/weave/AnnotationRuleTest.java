@@ -74,7 +74,7 @@ class AnnotationRuleTest {
 
       assertThat(trial.coverage().state()).isEqualTo(RuleState.NO_METHOD);
       assertThat(trial.coverage().hint())
-          .contains("that @%s$Job means".formatted(MARKED), "direct() exists");
+          .contains("that matches @%s$Job".formatted(MARKED), "direct() exists");
     }
   }
 }

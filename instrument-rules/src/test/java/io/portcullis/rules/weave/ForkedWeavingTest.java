@@ -141,8 +141,7 @@ class ForkedWeavingTest {
               "acme/gen/P" + i + ".java",
               "package acme.gen; abstract class P%d implements acme.Store { }".formatted(i)));
     }
-    SourceCompiler.withTestClassPath()
-        .compileFiles(sources.stream().map(Path::of).toList(), app());
+    SourceCompiler.withTestClassPath().compileFiles(sources.stream().map(Path::of).toList(), app());
     writeAgentJar();
   }
 

@@ -36,7 +36,7 @@ class WeaveFailureTest {
 
       assertThatThrownBy(() -> huge.call("body"))
           .isExactlyInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("rule 'rule-0' means " + HUGE + "#body()");
+          .hasMessageContaining("rule 'rule-0' matches " + HUGE + "#body()");
 
       assertThat(huge.call("other")).isEqualTo(1);
       assertThat(trial.coverage().state()).isEqualTo(RuleState.FAILED);
@@ -54,7 +54,7 @@ class WeaveFailureTest {
 
       assertThatThrownBy(() -> sample.call("hashCode"))
           .isExactlyInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("rule 'rule-0' means " + NATIVE + "#hashCode()");
+          .hasMessageContaining("rule 'rule-0' matches " + NATIVE + "#hashCode()");
 
       assertThat(sample.call("real")).isEqualTo(1);
       assertThat(trial.book.coverage())

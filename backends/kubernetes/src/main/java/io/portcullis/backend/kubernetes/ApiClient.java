@@ -24,33 +24,34 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's way to one API server: fabric8's client with the JDK's HTTP below it. Sends each
- * request once, and gives up on it when its time is over; the connection of a request given up is
- * closed, since it may be dead. Only a GET is sent again, by the JDK, if a connection that was kept
- * turns out to be closed.
+ * Client of one API server, based on fabric8's client with the JDK's HTTP client. Each request is
+ * sent once and abandoned after its timeout; its connection is then closed, since it may be dead.
+ * Only a GET is retried, by the JDK, if a kept-alive connection turns out to be closed.
  */
 final class ApiClient implements AutoCloseable {
   private final String server;
   private final KubernetesCredentials credentials;
 
   /**
-   * @param server its address, without a slash at the end
+   * Creates a client.
+   *
+   * @param server address of the API server, without a trailing slash
    */
   ApiClient(String server, KubernetesCredentials credentials) {
     this.server = server;
     this.credentials = credentials;
   }
 
-  /** Where the server is, for people. */
+  /** Address of the server, for messages. */
   String describe() {
     return server;
   }
 
-  /** Sends and waits for the answer, at most until the deadline. */
+  /** Sends a request and waits for the response, at most until the deadline. */
   ApiResponse send(ApiRequest call, long deadlineNanos) throws ApiFailureException {
     long left = deadlineNanos - System.nanoTime();
     if (left <= 0) {
-      throw new ApiFailureException("there was no time left to ask");
+      throw new ApiFailureException("the deadline passed before the request was sent");
     }
     CompletableFuture<ApiResponse> sent = sendAsync(call, Duration.ofNanos(left));
     try {
@@ -67,7 +68,7 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  /** Whether our own timer or the JDK's HTTP client, which has the same timeout, ended it. */
+  /** Whether the request timed out, here or in the JDK's client, which has the same timeout. */
   private static boolean isTimeout(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
@@ -87,86 +88,89 @@ final class ApiClient implements AutoCloseable {
                 + " ms; does a program that the kubeconfig names hang?");
   }
 
-  /** Sends without waiting. The answer is complete within the time, or it is a failure. */
+  /** Sends a request without waiting. The future completes within the timeout or fails. */
   CompletableFuture<ApiResponse> sendAsync(ApiRequest call, Duration timeout) {
-    CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+    CompletableFuture<ApiResponse> result = new CompletableFuture<>();
     Future<?> unused =
         credentials
             .client()
             .whenComplete(
-                (by, failure) -> {
-                  if (by == null) {
-                    answer.completeExceptionally(failure);
-                  } else if (!answer.isDone()) { // Else nobody waits for it any more.
-                    ask(by, call, timeout, answer);
+                (http, failure) -> {
+                  if (http == null) {
+                    result.completeExceptionally(failure);
+                  } else if (!result.isDone()) { // Otherwise the request has timed out.
+                    send(http, call, timeout, result);
                   }
                 });
-    return answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return result.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** The JDK's own timeout ends with the head of an answer, and the rest might never end. */
-  private void ask(
-      HttpClient by, ApiRequest call, Duration timeout, CompletableFuture<ApiResponse> answer) {
+  /**
+   * Sends a request. The JDK's timeout covers only the response headers, so the caller's timeout
+   * also covers the body.
+   */
+  private void send(
+      HttpClient http, ApiRequest call, Duration timeout, CompletableFuture<ApiResponse> result) {
     try {
       HttpRequest.Builder request =
-          by.newHttpRequestBuilder()
+          http.newHttpRequestBuilder()
               .uri(URI.create(server + call.path()))
               .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS);
       request.header("Accept", "application/json");
       request.method(call.method(), call.contentType(), call.body());
       BoundedBody text = new BoundedBody();
       Future<?> unused =
-          by.consumeBytes(request.build(), text)
+          http.consumeBytes(request.build(), text)
               .whenComplete(
                   (head, failure) -> {
                     if (head == null) {
-                      answer.completeExceptionally(failure);
+                      result.completeExceptionally(failure);
                     } else {
-                      read(head, text, answer);
+                      read(head, text, result);
                     }
                   });
-    } catch (RuntimeException e) { // Such as a token that can't be read.
-      answer.completeExceptionally(e);
+    } catch (RuntimeException e) { // For example an unreadable token.
+      result.completeExceptionally(e);
     }
   }
 
   private static void read(
-      HttpResponse<AsyncBody> head, BoundedBody text, CompletableFuture<ApiResponse> answer) {
+      HttpResponse<AsyncBody> head, BoundedBody text, CompletableFuture<ApiResponse> result) {
     AsyncBody body = head.body();
     Future<?> unusedRead =
         body.done()
             .whenComplete(
                 (done, failure) -> {
                   if (failure == null) {
-                    answer.complete(new ApiResponse(head.code(), text.text()));
+                    result.complete(new ApiResponse(head.code(), text.text()));
                   } else {
-                    answer.completeExceptionally(failure);
+                    result.completeExceptionally(failure);
                   }
                 });
     Future<?> unusedEnd =
-        answer.whenComplete(
+        result.whenComplete(
             (complete, failure) -> {
               if (failure != null) {
-                body.cancel(); // Closes the connection, too.
+                body.cancel(); // Also closes the connection.
               }
             });
     body.consume();
   }
 
-  /** Opens a watch. Messages come on threads of the client's. */
+  /** Opens a watch. The listener is called on the client's threads. */
   CompletableFuture<WebSocket> watch(String path, Duration timeout, WebSocket.Listener listener) {
     return credentials
         .client()
         .thenCompose(
-            by ->
-                by.newWebSocketBuilder()
+            http ->
+                http.newWebSocketBuilder()
                     .uri(URI.create(server + path))
                     .header("Origin", server)
                     .connectTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .buildAsync(listener));
   }
 
-  /** What went wrong, without the wrappings. */
+  /** Describes a failure, without its wrapping exceptions. */
   static String failureText(Throwable failure) {
     Throwable cause = failure;
     while (isWrapping(cause) && cause.getCause() != null) {
@@ -178,7 +182,7 @@ final class ApiClient implements AutoCloseable {
     String message = innermostMessage(cause);
     String text = message == null ? cause.getClass().getSimpleName() : message;
     return cause instanceof SSLHandshakeException
-        ? "the server's certificate, or the own one, is not trusted: " + text
+        ? "the certificate of the server or of this client is not trusted: " + text
         : text;
   }
 
@@ -204,9 +208,9 @@ final class ApiClient implements AutoCloseable {
     credentials.close();
   }
 
-  /** Collects the body of one answer, as long as it is no longer than any that can be meant. */
+  /** Collects the body of one response up to a maximum size. */
   static final class BoundedBody implements AsyncBody.Consumer<List<ByteBuffer>> {
-    /** An API server takes no object above 3 MiB. */
+    /** API servers accept objects up to 3 MiB. */
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -215,7 +219,7 @@ final class ApiClient implements AutoCloseable {
     public void consume(List<ByteBuffer> parts, AsyncBody body) throws IOException {
       for (ByteBuffer part : parts) {
         if (bytes.size() + part.remaining() > MAX_BYTES) {
-          throw new IOException("an answer longer than " + MAX_BYTES + " bytes");
+          throw new IOException("a response longer than " + MAX_BYTES + " bytes");
         }
         byte[] read = new byte[part.remaining()];
         part.get(read);
@@ -224,17 +228,17 @@ final class ApiClient implements AutoCloseable {
       body.consume();
     }
 
-    /** All of it, once it is complete. */
+    /** The complete body. */
     String text() {
       return bytes.toString(StandardCharsets.UTF_8);
     }
   }
 
   /**
-   * What came back by HTTP.
+   * A response of the API server.
    *
-   * @param code its status
-   * @param body all of its body
+   * @param code the HTTP status
+   * @param body the complete body
    */
   record ApiResponse(int code, String body) {}
 
@@ -242,13 +246,13 @@ final class ApiClient implements AutoCloseable {
    * One request to the API server.
    *
    * @param method the HTTP method
-   * @param path path and query, from the slash
-   * @param body what to send, null if nothing
-   * @param contentType what the body is
+   * @param path path and query, starting with a slash
+   * @param body the body, null if there is none
+   * @param contentType media type of the body
    */
   record ApiRequest(String method, String path, @Nullable String body, String contentType) {}
 
-  /** A request that got no answer. It may have taken effect all the same. */
+  /** Thrown if a request got no response. It may have been executed nevertheless. */
   static final class ApiFailureException extends Exception {
     private static final long serialVersionUID = 1;
 

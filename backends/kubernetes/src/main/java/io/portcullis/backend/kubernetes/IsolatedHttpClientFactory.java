@@ -10,11 +10,11 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * The JDK's HTTP client with threads of its own, and without what belongs to the application: its
- * proxy selector is not asked.
+ * Creates JDK HTTP clients that are isolated from the application: with their own threads, and
+ * without the application's default proxy selector.
  */
 final class IsolatedHttpClientFactory extends JdkHttpClientFactory {
-  /** After so long without work a thread ends. */
+  /** Idle threads end after this time. */
   private static final Duration THREAD_IDLE_TIMEOUT = Duration.ofSeconds(10);
 
   private final ThreadPoolExecutor threads;
@@ -29,7 +29,7 @@ final class IsolatedHttpClientFactory extends JdkHttpClientFactory {
             Integer.MAX_VALUE,
             THREAD_IDLE_TIMEOUT,
             new SynchronousQueue<>(),
-            (task, ended) -> task.run()); // What is left to be done when it is closed.
+            (task, ended) -> task.run()); // Runs tasks submitted after shutdown in the caller.
   }
 
   @Override
@@ -39,8 +39,8 @@ final class IsolatedHttpClientFactory extends JdkHttpClientFactory {
   }
 
   /**
-   * Follows nobody elsewhere: a write that was turned into a reading would look as if it had been
-   * carried out, and the token is for this server alone.
+   * Disables redirects: a write that is redirected as a GET would appear to have succeeded, and the
+   * token must not be sent to another server.
    */
   @Override
   protected void additionalConfig(HttpClient.Builder builder) {
@@ -53,8 +53,8 @@ final class IsolatedHttpClientFactory extends JdkHttpClientFactory {
   }
 
   /**
-   * Ends its threads. The JDK's own one ends by itself, with its connections, once the client is
-   * forgotten and no request is under way.
+   * Ends the threads of this factory. The JDK's selector thread ends with its connections once the
+   * client is garbage collected and no request is running.
    */
   void shutdown() {
     threads.shutdownNow();

@@ -18,20 +18,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As a kubeconfig says. The context is settled when the file is first read: somebody who changes
- * the file's current one must not move a node to another cluster.
+ * Access through a kubeconfig file. The context is fixed when the file is first read, so that
+ * changing the file's current context does not move a node to another cluster.
  *
- * @param context the context that is used
+ * @param context name of the context in use
  */
 record Kubeconfig(Path file, String context, String server, @Nullable String namespace)
     implements KubernetesAccess {
   private static final Pattern LINE = Pattern.compile("\\bline:? (\\d+)");
 
   /**
-   * Reads a file, and runs no program that it may name.
+   * Reads a file. Does not run a credential program that it may name.
    *
    * @param context the context to use, null for the file's current one
-   * @throws InvalidElectionException with a problem that begins with the key it is about
+   * @throws InvalidElectionException with a problem that begins with the affected key
    */
   static Kubeconfig read(Path file, @Nullable String context) {
     io.fabric8.kubernetes.api.model.Config text = parse(file);
@@ -73,7 +73,7 @@ record Kubeconfig(Path file, String context, String server, @Nullable String nam
         file, name, ServerAddress.withoutTrailingSlash(server), found.getNamespace());
   }
 
-  /** Never quotes the file, which may hold secrets. */
+  /** Parses a file. Error messages never quote it, since it may contain secrets. */
   private static io.fabric8.kubernetes.api.model.Config parse(Path file) {
     try {
       String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
@@ -89,7 +89,7 @@ record Kubeconfig(Path file, String context, String server, @Nullable String nam
       throw wrong(
           "kubeconfig "
               + file
-              + " can't be understood"
+              + " can't be parsed"
               + (line.find() ? ", at line " + line.group(1) : "")
               + "; it must be the YAML that kubectl config view shows.");
     }

@@ -10,31 +10,31 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How an API server is reached, and as whom. */
+/** Address and credentials of an API server. */
 sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig {
 
-  /** Where the API server is, without a slash at the end. */
+  /** Address of the API server, without a trailing slash. */
   String server();
 
-  /** The namespace that goes with it, null if it names none. */
+  /** The default namespace, null if there is none. */
   @Nullable String namespace();
 
-  /** The client's settings, read anew; may run a program that the settings name. */
+  /** Reads the client settings again; may run a program that the settings name. */
   Config config();
 
-  /** The file by which these settings change, besides those that they name. */
+  /** The file whose change affects the settings, besides the files that they name. */
   Path source();
 
   /**
-   * As the service account of the pod. Its token is replaced from time to time, so it is read for
-   * every request.
+   * Access with the service account of the pod. The token is rotated, so it is read for every
+   * request.
    *
-   * @param server where the API server is
-   * @param folder holds {@code token}, and {@code ca.crt} and {@code namespace} if there are
+   * @param server address of the API server
+   * @param folder contains {@code token}, and optionally {@code ca.crt} and {@code namespace}
    */
   record InCluster(String server, Path folder) implements KubernetesAccess {
 
-    /** Without a slash at the end, so that one server has one name. */
+    /** Removes a trailing slash, so that the same server always has the same name. */
     public InCluster {
       server = ServerAddress.withoutTrailingSlash(server);
     }
@@ -65,12 +65,12 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
       return isReadable(file) ? read(file) : null;
     }
 
-    /** Whether it is a file, and may be read. */
+    /** Whether this is a readable regular file. */
     static boolean isReadable(Path file) {
       return Files.isRegularFile(file) && Files.isReadable(file);
     }
 
-    /** Looked at before it is sent: who refuses to send it would quote it. */
+    /** Reads and validates the token: the HTTP client quotes an invalid header in its error. */
     private String readToken() {
       String token = read(token());
       if (!token.chars().allMatch(each -> each > ' ' && each < 0x7f)) {
@@ -88,20 +88,20 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
     }
   }
 
-  /** The address of an API server, as people write it. */
+  /** Validation of API server addresses. */
   static final class ServerAddress {
     private ServerAddress() {}
 
-    /** Without a slash at the end. */
+    /** Removes trailing slashes. */
     static String withoutTrailingSlash(String address) {
       return address.replaceFirst("/+$", "");
     }
 
-    /** What is wrong with it, null if nothing. */
+    /** Returns the problem with an address, null if it is valid. */
     static @Nullable String problem(String address) {
       return isAddress(address)
           ? null
-          : "'" + address + "' is no address such as https://10.0.0.1:443.";
+          : "'" + address + "' is not an address like https://10.0.0.1:443.";
     }
 
     private static boolean isAddress(String text) {
@@ -115,11 +115,11 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
     }
   }
 
-  /** What Kubernetes tells a process by its environment. */
+  /** Reads the environment variables that Kubernetes sets in a pod. */
   static final class ClusterEnvironment {
     private ClusterEnvironment() {}
 
-    /** Where the API server is, null outside of a pod. */
+    /** Address of the API server, null outside a pod. */
     static @Nullable String apiServer(Map<String, String> variables) {
       String host = variables.get("KUBERNETES_SERVICE_HOST");
       String port = variables.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
@@ -129,10 +129,10 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
       return "https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
-    /** The name of the own pod, null if nothing tells it. A pod's host is named like the pod. */
+    /** Name of this pod, null if unknown. The host name of a pod is its name. */
     static @Nullable String pod(Map<String, String> variables) {
-      String told = variables.get("POD_NAME");
-      return told != null && !told.isBlank() ? told : variables.get("HOSTNAME");
+      String name = variables.get("POD_NAME");
+      return name != null && !name.isBlank() ? name : variables.get("HOSTNAME");
     }
   }
 }

@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Chosen by {@code backend = kubernetes}. */
+/** The backend {@code kubernetes}: reads and validates its settings. */
 public final class KubernetesBackend implements Backend {
   private final Map<String, String> environment;
 
-  /** For {@link java.util.ServiceLoader}. */
+  /** Used by {@link java.util.ServiceLoader}. */
   public KubernetesBackend() {
     this(System.getenv());
   }
@@ -58,20 +58,20 @@ public final class KubernetesBackend implements Backend {
     if (context.isPresent()) {
       kubernetes.refuse("context", "is set, but no kubeconfig; name the file too.");
     }
-    String at = server.orElse(ClusterEnvironment.apiServer(environment));
-    if (at == null) {
+    String address = server.orElse(ClusterEnvironment.apiServer(environment));
+    if (address == null) {
       kubernetes.refuse(
           "kubeconfig",
           "is missing, and this process runs in no pod: KUBERNETES_SERVICE_HOST is not set; name a"
               + " kubeconfig.");
       return null;
     }
-    String problem = ServerAddress.problem(at);
+    String problem = ServerAddress.problem(address);
     if (problem != null) {
       kubernetes.refuse("api-server", problem);
       return null;
     }
-    KubernetesAccess.InCluster access = new KubernetesAccess.InCluster(at, folder);
+    KubernetesAccess.InCluster access = new KubernetesAccess.InCluster(address, folder);
     if (!KubernetesAccess.InCluster.isReadable(access.token())) {
       kubernetes.refuse(
           "service-account",
@@ -134,10 +134,10 @@ public final class KubernetesBackend implements Backend {
   }
 
   /**
-   * Which Lease.
+   * Namespace and name of a Lease.
    *
-   * @param namespace its namespace
-   * @param name its name
+   * @param namespace the namespace
+   * @param name the name of the Lease
    */
   record LeaseName(String namespace, String name) {
     private static final int MAX_NAMESPACE_LENGTH = 63;
@@ -146,7 +146,7 @@ public final class KubernetesBackend implements Backend {
     private static final Pattern SUBDOMAIN =
         Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-    /** Names what is missing or can't be a name, all of it. */
+    /** Validates both; the exception lists all problems. */
     LeaseName {
       List<String> problems = new ArrayList<>();
       String space = namespaceProblem(namespace);
@@ -162,7 +162,7 @@ public final class KubernetesBackend implements Backend {
       }
     }
 
-    /** What is wrong with a namespace, null if nothing. */
+    /** Returns the problem with a namespace, null if it is valid. */
     static @Nullable String namespaceProblem(@Nullable String namespace) {
       if (namespace == null || namespace.isBlank()) {
         return "is missing: the namespace in which the Lease is kept.";
@@ -171,10 +171,10 @@ public final class KubernetesBackend implements Backend {
           ? null
           : "'"
               + namespace
-              + "' is no name of a namespace: lower-case letters, digits and hyphens, at most 63.";
+              + "' is not a namespace name: lower-case letters, digits and hyphens, at most 63.";
     }
 
-    /** What is wrong with a Lease's name, null if nothing. */
+    /** Returns the problem with the name of a Lease, null if it is valid. */
     static @Nullable String nameProblem(@Nullable String name) {
       if (name == null || name.isBlank()) {
         return "is missing: the name of the Lease, the same on every node.";

@@ -38,10 +38,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whom to trust and whom to be, as the files say it: certificates, key, kubeconfig. Files that
- * change are taken up for new connections; what can't be read does not replace what was. All of it
- * is read on a thread of its own, one thing at a time: a program that a kubeconfig names may hang,
- * and must hold up nobody.
+ * Loads the credentials of the HTTP client from files: certificates, key, kubeconfig. Changed files
+ * are used for new connections; unreadable files do not replace the previous credentials. Files are
+ * read on a dedicated thread, one at a time, because a program that a kubeconfig names may hang and
+ * must not block requests.
  */
 final class KubernetesCredentials implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -50,7 +50,7 @@ final class KubernetesCredentials implements AutoCloseable {
   /** Maximum number of threads that may start between counting and listing them. */
   private static final int MAX_NEW_THREADS = 16;
 
-  /** A client, and how the files stood before it was made from them. */
+  /** A client, with the fingerprint of its files from before it was created. */
   private record LoadedClient(
       HttpClient client,
       Set<Thread> selectors,
@@ -58,9 +58,9 @@ final class KubernetesCredentials implements AutoCloseable {
       List<Path> files,
       FileFingerprint fingerprint) {
     /**
-     * Whether it can never send again. The JDK starts the client's selector thread itself, so
-     * unlike the agent's threads it ends when the application interrupts it; requests then fail, or
-     * on JDK 17 are never answered.
+     * Whether the client can never send again. The JDK starts the client's selector thread itself,
+     * so unlike the agent's threads it ends when the application interrupts it. Requests then fail,
+     * or on JDK 17 never complete.
      */
     boolean hasEnded() {
       return selectors.stream().anyMatch(thread -> !thread.isAlive());
@@ -76,7 +76,7 @@ final class KubernetesCredentials implements AutoCloseable {
   private boolean reading;
   private boolean closed;
 
-  /** Reads nothing yet. */
+  /** Creates an instance; files are read at the first request. */
   KubernetesCredentials(KubernetesAccess access, String name, Duration connectTimeout) {
     this.access = access;
     this.name = name;
@@ -91,14 +91,14 @@ final class KubernetesCredentials implements AutoCloseable {
             new ThreadPoolExecutor.DiscardPolicy());
   }
 
-  /** Whether they could be read at least once. */
+  /** Whether the credentials have been read at least once. */
   synchronized boolean areLoaded() {
     return loaded.isDone() && !loaded.isCompletedExceptionally();
   }
 
   /**
-   * The client to send with now. Complete at once, but for the first one; fails with {@link
-   * ApiFailureException} if there is none.
+   * Returns the current client. The future is complete, except before the credentials are first
+   * loaded; it fails with {@link ApiFailureException} if they can't be used.
    */
   CompletableFuture<HttpClient> client() {
     return current().thenApply(LoadedClient::client);
@@ -146,7 +146,7 @@ final class KubernetesCredentials implements AutoCloseable {
 
   private void begin(CompletableFuture<LoadedClient> first) {
     try {
-      LoadedClient next = make();
+      LoadedClient next = create();
       synchronized (this) {
         lastFingerprint = next.fingerprint();
       }
@@ -159,9 +159,10 @@ final class KubernetesCredentials implements AutoCloseable {
 
   private void replace(LoadedClient old) {
     try {
-      LoadedClient next = make();
+      LoadedClient next = create();
       if (usesJvmTrust(next.config()) && !usesJvmTrust(old.config())) {
-        throw new IllegalStateException("no authority's certificate is there any more");
+        throw new IllegalStateException(
+            "the configuration no longer has the certificate of an authority");
       }
       synchronized (this) {
         if (closed) {
@@ -169,7 +170,9 @@ final class KubernetesCredentials implements AutoCloseable {
           return;
         }
         lastFingerprint = next.fingerprint();
-        loaded = CompletableFuture.completedFuture(next); // Who still uses the old one may end.
+        loaded =
+            CompletableFuture.completedFuture(
+                next); // Running requests may finish on the old client.
       }
       LOG.info("portcullis took up new credentials from {}", next.files());
     } catch (RuntimeException | LinkageError e) {
@@ -180,12 +183,12 @@ final class KubernetesCredentials implements AutoCloseable {
     }
   }
 
-  /** Without an authority of its own a client trusts whom the JVM trusts. */
+  /** Whether a client without its own certificate authority uses the JVM's trust store. */
   private static boolean usesJvmTrust(Config config) {
     return config.getCaCertFile() == null && config.getCaCertData() == null;
   }
 
-  private LoadedClient make() {
+  private LoadedClient create() {
     List<Path> files = new ArrayList<>(List.of(access.source()));
     FileFingerprint source = FileFingerprint.of(files);
     Config config = access.config();
@@ -195,19 +198,19 @@ final class KubernetesCredentials implements AutoCloseable {
             .map(Path::of)
             .toList();
     files.addAll(named);
-    FileFingerprint stand = source.and(FileFingerprint.of(named));
+    FileFingerprint fingerprint = source.and(FileFingerprint.of(named));
     CertificateCheck.check(config);
-    synchronized (
-        KubernetesCredentials.class) { // So that no other's thread is taken for this client's.
+    // Other instances must not start selector threads between the two snapshots.
+    synchronized (KubernetesCredentials.class) {
       Set<Thread> before = selectors();
       HttpClient client = client(config);
       Set<Thread> started = selectors();
       started.removeAll(before);
-      return new LoadedClient(client, started, config, files, stand);
+      return new LoadedClient(client, started, config, files, fingerprint);
     }
   }
 
-  /** The selector threads of all HTTP clients of the agent's. */
+  /** The selector threads of all HTTP clients in the agent's thread group. */
   private static Set<Thread> selectors() {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     Thread[] threads = new Thread[group.activeCount() + MAX_NEW_THREADS];
@@ -221,7 +224,7 @@ final class KubernetesCredentials implements AutoCloseable {
   private HttpClient client(Config config) {
     config.setRequestRetryBackoffLimit(0);
     config.setConnectionTimeout((int) connectTimeout.toMillis());
-    config.setHttp2Disable(true); // There a dead connection would be used again and again.
+    config.setHttp2Disable(true); // HTTP/2 would keep using a dead connection.
     config.setUserAgent("portcullis");
     IsolatedHttpClientFactory factory = new IsolatedHttpClientFactory(name, config);
     try {
@@ -244,11 +247,11 @@ final class KubernetesCredentials implements AutoCloseable {
     Future<?> unused = loaded.thenAccept(last -> last.client().close());
   }
 
-  /** Looks at certificates before they are used: fabric8 takes a file without any for an answer. */
+  /** Validates certificates before they are used: fabric8 accepts files without certificates. */
   static final class CertificateCheck {
     private CertificateCheck() {}
 
-    /** Throws with a sentence if there are none where some should be. */
+    /** Throws if a configured certificate is missing or invalid. */
     static void check(Config config) {
       if (config.getCaCertFile() != null || config.getCaCertData() != null) {
         certificates("certificate-authority", config.getCaCertData(), config.getCaCertFile());
@@ -257,7 +260,7 @@ final class KubernetesCredentials implements AutoCloseable {
         Collection<? extends Certificate> own =
             certificates(
                 "client-certificate", config.getClientCertData(), config.getClientCertFile());
-        // Left alone, fabric8 knows a key of an elliptic curve only by the older form's first line.
+        // By default fabric8 detects an EC key only by the first line of the older key format.
         config.setClientKeyAlgo(own.iterator().next().getPublicKey().getAlgorithm());
       }
     }
@@ -276,20 +279,20 @@ final class KubernetesCredentials implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(from + " can't be read: " + e, e);
       } catch (CertificateException e) {
-        throw new IllegalStateException(from + " holds a broken certificate", e);
+        throw new IllegalStateException(from + " contains an invalid certificate", e);
       }
     }
   }
 
   /**
-   * Shows the token. One that was refused is fetched anew for the next request; the one that was
-   * refused is not sent again. What a kubeconfig says is fetched beside the requests, since that
-   * may run a program: while it takes its time, they go on with the token that is there.
+   * Adds the token to requests. After a refusal a new token is fetched for the next request; the
+   * refused request is not sent again. Tokens of a kubeconfig are fetched in the background,
+   * because that may run a program; meanwhile requests continue with the current token.
    */
   static final class SingleShotTokenInterceptor extends TokenRefreshInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(SingleShotTokenInterceptor.class);
 
-    /** As often as fabric8 does it. */
+    /** Maximum age of a token before it is fetched again, as in fabric8. */
     private static final Duration MAX_TOKEN_AGE = Duration.ofMinutes(1);
 
     private final Executor refreshExecutor;
@@ -297,11 +300,14 @@ final class KubernetesCredentials implements AutoCloseable {
     private volatile long fetchedNanos = System.nanoTime();
 
     /**
-     * @param beside where it may take long
+     * Creates an interceptor.
+     *
+     * @param refreshExecutor runs token fetches, which may take long
      */
-    SingleShotTokenInterceptor(Config config, HttpClient.Factory factory, Executor beside) {
+    SingleShotTokenInterceptor(
+        Config config, HttpClient.Factory factory, Executor refreshExecutor) {
       super(config, factory, Instant.now());
-      this.refreshExecutor = beside;
+      this.refreshExecutor = refreshExecutor;
     }
 
     @Override
@@ -337,8 +343,8 @@ final class KubernetesCredentials implements AutoCloseable {
               try {
                 task.run();
               } catch (RuntimeException e) {
-                // The next refusal fetches again; at the end of a node a program may still run.
-                LOG.debug("credentials were not fetched anew", e);
+                // The next refusal fetches again. At shutdown a program may still be running.
+                LOG.debug("credentials could not be refreshed", e);
               } finally {
                 fetchedNanos = System.nanoTime();
                 fetching.set(false);
@@ -347,7 +353,7 @@ final class KubernetesCredentials implements AutoCloseable {
       }
     }
 
-    /** The request is gone already; the token is kept for the next one. */
+    /** Ignores the headers: the request was already sent, the token is for the next one. */
     private static final class NoOpRequestBuilder implements BasicBuilder {
       @Override
       public BasicBuilder uri(URI uri) {

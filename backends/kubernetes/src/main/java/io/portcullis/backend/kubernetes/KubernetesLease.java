@@ -12,13 +12,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One election on one Lease, its settings found to be right.
+ * Validated settings of an election that uses a Kubernetes Lease.
  *
  * <p>As a library: {@code new LeaderElection(config, KubernetesLease.inCluster(namespace, name,
  * timing).open(config))}.
  */
 public final class KubernetesLease implements StorePlan {
-  /** Where Kubernetes puts what a pod needs to speak with the API server. */
+  /** Folder in a pod with the token, certificate and namespace of its service account. */
   public static final Path SERVICE_ACCOUNT =
       Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
@@ -28,6 +28,8 @@ public final class KubernetesLease implements StorePlan {
   private final @Nullable String pod;
 
   /**
+   * Creates the settings.
+   *
    * @param pod the pod to label with the role, null for none
    */
   KubernetesLease(Timing timing, KubernetesAccess access, LeaseName name, @Nullable String pod) {
@@ -38,10 +40,9 @@ public final class KubernetesLease implements StorePlan {
   }
 
   /**
-   * The Lease of this name in this namespace, as the service account of the pod.
+   * Returns the settings for a Lease, accessed with the service account of the pod.
    *
-   * @throws io.portcullis.election.config.InvalidElectionException if a name is missing or can't be
-   *     one
+   * @throws io.portcullis.election.config.InvalidElectionException if a name is missing or invalid
    */
   public static KubernetesLease inCluster(String namespace, String name, Timing timing) {
     LeaseName lease = new LeaseName(namespace, name);
@@ -55,11 +56,11 @@ public final class KubernetesLease implements StorePlan {
   }
 
   /**
-   * The Lease of this name in this namespace, by way of a kubeconfig.
+   * Returns the settings for a Lease, accessed with a kubeconfig.
    *
    * @param context the context to use, null for the file's current one
-   * @throws io.portcullis.election.config.InvalidElectionException if a name is missing or can't be
-   *     one, or the file has no such context
+   * @throws io.portcullis.election.config.InvalidElectionException if a name is missing or invalid,
+   *     or the file has no such context
    */
   public static KubernetesLease byKubeconfig(
       Path file, @Nullable String context, String namespace, String name, Timing timing) {
@@ -94,7 +95,7 @@ public final class KubernetesLease implements StorePlan {
     return "Lease " + name + " at " + access.server();
   }
 
-  /** Each wish is a write, so those who prefer nobody send none. */
+  /** Each priority request is a write, so only nodes with a positive priority send them. */
   @Override
   public boolean carriesPriorityRequestOf(int priority) {
     return priority > 0;

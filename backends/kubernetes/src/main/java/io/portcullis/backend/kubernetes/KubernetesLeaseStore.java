@@ -28,13 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One node's way to one Lease. Requests are carried out one after the other on a thread of the
- * store's own; what the watch tells goes past them.
+ * Lease store of one node on one Kubernetes Lease. Requests run one at a time on the store's own
+ * thread; events of the watch are delivered independently of them.
  */
 final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListener {
   private static final Logger LOG = LoggerFactory.getLogger(KubernetesLeaseStore.class);
 
-  /** How long a look may take that nobody waits for; a renewal may wait behind it. */
+  /** Maximum time of a background read; a renewal may be queued behind it. */
   private static final Duration MAX_REFRESH_TIME = Duration.ofSeconds(1);
 
   private final KubernetesLease lease;
@@ -44,19 +44,19 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
   private final ScheduledThreadPoolExecutor thread;
   private volatile Runnable hintListener = () -> {};
   private volatile Consumer<LeaseRecord> recordListener = record -> hintListener.run();
-  private volatile Consumer<PriorityRequest> priorityRequestListener = wish -> {};
-  private volatile @Nullable Components parts;
+  private volatile Consumer<PriorityRequest> priorityRequestListener = request -> {};
+  private volatile @Nullable Components components;
   private volatile boolean closed;
 
-  /** The newest wish that was passed on; the store's own thread's. */
+  /** The latest priority request passed to the listener. Used on the store's thread only. */
   private String lastPriorityRequest = "";
 
-  /** Made on the store's own thread, when first needed. */
+  /** Components of the store, created lazily on its thread. */
   private record Components(
       ApiClient client,
-      LeaseOperations desk,
+      LeaseOperations operations,
       LeaseWatch watch,
-      PermissionCheck rights,
+      PermissionCheck permissions,
       @Nullable PodLabel label) {}
 
   private KubernetesLeaseStore(
@@ -69,7 +69,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /** Opened, with its first look under way. */
+  /** Opens a store and starts its first read. */
   static KubernetesLeaseStore open(
       KubernetesLease lease, ElectionConfig config, InstantSource wallClock) {
     KubernetesLeaseStore store = new KubernetesLeaseStore(lease, config, wallClock);
@@ -79,11 +79,11 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
 
   private void start() {
     try {
-      Components made = parts();
-      refresh(made.desk());
-      made.watch().ensureOpen();
+      Components created = components();
+      refresh(created.operations());
+      created.watch().ensureOpen();
     } catch (RuntimeException | LinkageError e) {
-      LOG.debug("{} can't be opened yet", lease.describe(), e); // The first question tells.
+      LOG.debug("{} can't be opened yet", lease.describe(), e); // The first request reports it.
     }
   }
 
@@ -91,9 +91,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
     return "portcullis-" + config.name() + "-kubernetes";
   }
 
-  private Components parts() {
-    Components made = parts;
-    if (made == null) {
+  private Components components() {
+    Components created = components;
+    if (created == null) {
       ApiClient client =
           new ApiClient(
               lease.access().server(),
@@ -101,7 +101,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
                   lease.access(), threadName() + "-http", config.timing().askTimeout()));
       LeaseName name = lease.name();
       String election = config.scope() + "/" + config.name();
-      LeaseOperations desk =
+      LeaseOperations operations =
           new LeaseOperations(
               new LeaseApi(client, name),
               cache,
@@ -110,23 +110,23 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
               config.identity(),
               config.timing().longestLease(),
               wallClock);
-      LeaseWatch watch = new LeaseWatch(client, name, cache, thread, () -> refresh(desk));
-      PermissionCheck rights = new PermissionCheck(client, name, lease.pod(), thread, config);
+      LeaseWatch watch = new LeaseWatch(client, name, cache, thread, () -> refresh(operations));
+      PermissionCheck permissions = new PermissionCheck(client, name, lease.pod(), thread, config);
       String pod = lease.pod();
       PodLabel label = pod == null ? null : new PodLabel(client, name, pod, thread);
-      made = new Components(client, desk, watch, rights, label);
-      parts = made;
-      rights.check();
+      created = new Components(client, operations, watch, permissions, label);
+      components = created;
+      permissions.check();
       if (label != null) {
         label.show(false);
       }
     }
-    return made;
+    return created;
   }
 
-  private void refresh(LeaseOperations desk) {
-    long most = config.timing().askTimeout().dividedBy(2).toNanos();
-    desk.refresh(System.nanoTime() + Math.min(most, MAX_REFRESH_TIME.toNanos()));
+  private void refresh(LeaseOperations operations) {
+    long maxNanos = config.timing().askTimeout().dividedBy(2).toNanos();
+    operations.refresh(System.nanoTime() + Math.min(maxNanos, MAX_REFRESH_TIME.toNanos()));
   }
 
   @Override
@@ -135,46 +135,52 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
       return CompletableFuture.completedFuture(new LeaseResponse.Unknown("the store is closed"));
     }
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    PendingLeaseRequest errand = PendingLeaseRequest.of(request, deadline);
-    thread.execute(() -> run(errand));
-    return errand.answer();
+    PendingLeaseRequest pending = PendingLeaseRequest.of(request, deadline);
+    thread.execute(() -> run(pending));
+    return pending.response();
   }
 
-  private void run(PendingLeaseRequest errand) {
+  private void run(PendingLeaseRequest pending) {
     try {
-      Components at = parts();
-      errand.answer().complete(at.desk().execute(errand.request(), errand.deadlineNanos()));
-      at.watch().ensureOpen();
+      Components created = components();
+      pending
+          .response()
+          .complete(created.operations().execute(pending.request(), pending.deadlineNanos()));
+      created.watch().ensureOpen();
       forwardPriorityRequest();
     } catch (RuntimeException | LinkageError e) {
-      errand.unknown(lease.describe() + ": " + e);
+      pending.unknown(lease.describe() + ": " + e);
     } finally {
-      errand.unknown("the question ended by a bug"); // Unless it has an answer.
+      pending.unknown("internal error in the request"); // No effect if it has a response.
     }
   }
 
-  /** A leader asks so often that nothing need happen sooner. */
+  /**
+   * Passes on a new priority request. Called after each request of the election; a leader renews so
+   * often that no other trigger is needed.
+   */
   private void forwardPriorityRequest() {
-    LeaseCache.CachedLease sight = cache.latest();
-    LeaseDocument lease = sight == null ? null : sight.lease();
+    LeaseCache.CachedLease cached = cache.latest();
+    LeaseDocument lease = cached == null ? null : cached.lease();
     if (lease != null && !lease.priorityRequest().equals(lastPriorityRequest)) {
       lastPriorityRequest = lease.priorityRequest();
-      PriorityRequest wish = PriorityRequest.read(lastPriorityRequest);
-      if (wish != null) {
-        priorityRequestListener.accept(wish);
+      PriorityRequest request = PriorityRequest.read(lastPriorityRequest);
+      if (request != null) {
+        priorityRequestListener.accept(request);
       }
     }
   }
 
   @Override
-  public void sendPriorityRequest(PriorityRequest wish) {
+  public void sendPriorityRequest(PriorityRequest request) {
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
     thread.execute(
         () -> {
           try {
-            parts().desk().writePriorityRequest(wish, deadline);
+            components().operations().writePriorityRequest(request, deadline);
           } catch (RuntimeException | LinkageError e) {
-            LOG.debug("{} takes no wish", lease.describe(), e); // The next question tells.
+            // The next lease request reports the problem.
+            LOG.debug("{} did not accept a priority request", lease.describe(), e);
           }
         });
   }
@@ -186,19 +192,20 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
 
   @Override
   public void changed(LeaseDocument seen) {
-    Components at = parts;
-    if (at == null || at.desk().faultIn(seen) != null) {
-      hintListener.run(); // The next question says what is wrong with it.
+    Components created = components;
+    if (created == null || created.operations().faultIn(seen) != null) {
+      hintListener.run(); // The next request reports the fault.
       return;
     }
-    LeaseRecord record = at.desk().recordOf(seen);
+    LeaseRecord record = created.operations().recordOf(seen);
     boolean clearedByHand = seen.holder().isEmpty() && record.isHeld();
     boolean editedByHand = record.isHeldBy(config.identity(), record.epoch());
     if (clearedByHand || editedByHand) {
-      hintListener.run(); // To its holder the record looks as before: a renewal fails, or mends it.
+      // The holder sees an unchanged record, so only a renewal can fail or repair it.
+      hintListener.run();
     } else if (!seen.isReservedForAnotherThan(config.identity())) {
-      recordListener.accept(
-          record); // Else it is found by the next question, if still there to be had.
+      // A release reserved for another node is left to the next request.
+      recordListener.accept(record);
     }
   }
 
@@ -226,7 +233,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
   public void leadershipChanged(boolean now) {
     thread.execute(
         () -> {
-          PodLabel label = parts().label();
+          PodLabel label = components().label();
           if (label != null) {
             label.show(now);
           }
@@ -235,8 +242,8 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
 
   @Override
   public @Nullable String degradedReason() {
-    Components at = parts;
-    return at == null ? null : at.rights().missing();
+    Components created = components;
+    return created == null ? null : created.permissions().missing();
   }
 
   @Override
@@ -248,31 +255,31 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
   }
 
   private void release() {
-    Components made = parts;
-    if (made != null) {
-      made.watch().close();
-      made.client().close();
+    Components created = components;
+    if (created != null) {
+      created.watch().close();
+      created.client().close();
     }
     thread.shutdown();
   }
 
-  /** A request on its way, with the moment at which nobody waits for it any more. */
+  /** A queued request, with the deadline after which its response is ignored. */
   record PendingLeaseRequest(
-      LeaseRequest request, long deadlineNanos, CompletableFuture<LeaseResponse> answer) {
+      LeaseRequest request, long deadlineNanos, CompletableFuture<LeaseResponse> response) {
 
     static PendingLeaseRequest of(LeaseRequest request, long deadlineNanos) {
       return new PendingLeaseRequest(request, deadlineNanos, new CompletableFuture<>());
     }
 
     void unknown(String why) {
-      answer.complete(new LeaseResponse.Unknown(why));
+      response.complete(new LeaseResponse.Unknown(why));
     }
   }
 
   /**
-   * Shows this node's role as a label of its own pod, so that a Service can choose the leader.
-   * Comes after the gate, never before it, and keeps trying until the label says what is true.
-   * Belongs to the store's thread.
+   * Sets a label with this node's role on its pod, so that a Service can select the leader. The
+   * label changes after the gate, never before it. Updates are retried until the label is correct.
+   * Used on the store's thread only.
    */
   static final class PodLabel {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -298,7 +305,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
       this.thread = thread;
     }
 
-    /** From now on the label is to say so. */
+    /** Sets the role that the label must have. */
     void show(boolean leads) {
       wanted = leads;
       sendIfNeeded();
@@ -325,7 +332,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListene
 
     private @Nullable String problem(@Nullable ApiResponse response, @Nullable Throwable failure) {
       if (response == null) {
-        return failure == null ? "no answer" : ApiClient.failureText(failure);
+        return failure == null ? "no response" : ApiClient.failureText(failure);
       }
       if (response.code() / 100 == 2) {
         return null;

@@ -9,20 +9,20 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** client-go's three durations as timing of an election. */
+/** Reads the timing of an election in terms of client-go's three durations. */
 final class KubernetesTiming {
-  /** client-go draws the pause of a standby from one to this many retries. */
+  /** Maximum pause of a standby, in retry periods; client-go draws it from 1.0 to this value. */
   private static final double JITTER = 2.2;
 
-  /** client-go asks for so much room between renew deadline and retry: 1.2 times. */
+  /** Minimum renew deadline in tenths of a retry period; client-go requires 1.2 periods. */
   private static final int MIN_DEADLINE_PER_RETRY_TENTHS = 12;
 
-  /** A length of one second marks a Lease that was let go. */
+  /** Minimum lease. A duration of one second marks a released Lease. */
   private static final Duration MIN_LEASE = Duration.ofSeconds(2);
 
   private KubernetesTiming() {}
 
-  /** The timing, or null if it was refused. */
+  /** Returns the timing, or null if it is invalid. */
   static @Nullable Timing read(Settings timing) {
     int before = timing.problems();
     TimingBuilder builder = LeaseTiming.read(timing);
@@ -31,7 +31,7 @@ final class KubernetesTiming {
     Duration retry = timing.optionalDuration("retry").orElse(share(lease, 2.0 / 15));
     Duration ask = timing.optionalDuration("ask-timeout").orElse(share(deadline, 0.4));
     if (timing.problems() > before) {
-      return null; // What they say together is looked at only if each could be read.
+      return null; // Combinations are checked only if each value is valid.
     }
     check(timing, lease, deadline, retry, ask);
     if (timing.problems() > before) {

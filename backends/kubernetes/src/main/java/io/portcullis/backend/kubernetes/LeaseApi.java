@@ -11,7 +11,7 @@ import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.backend.kubernetes.LeaseOperations.LeaseApiResult;
 import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermissionMessage;
 
-/** The Lease by way of the API server: one request each, never repeated. */
+/** Reads and writes the Lease at the API server; one request per call, never repeated. */
 final class LeaseApi {
   static final ObjectMapper JSON = new ObjectMapper();
 
@@ -29,7 +29,7 @@ final class LeaseApi {
     LeaseApiResult reply =
         send(new ApiRequest("GET", name.path(), null, CONTENT), "get", deadlineNanos);
     return reply instanceof LeaseApiResult.Conflict
-        ? new LeaseApiResult.UnknownOutcome(client.describe() + " answers 409 to a question")
+        ? new LeaseApiResult.UnknownOutcome(client.describe() + " answers 409 to a GET")
         : reply;
   }
 
@@ -79,13 +79,13 @@ final class LeaseApi {
       }
     } catch (JsonProcessingException e) {
       return new LeaseApiResult.UnknownOutcome(
-          client.describe() + " answers something that is no JSON");
+          client.describe() + " returned a body that is not JSON");
     }
     return new LeaseApiResult.UnknownOutcome(
-        client.describe() + " answers something that is no Lease");
+        client.describe() + " returned an object that is not a Lease");
   }
 
-  /** The message in a Status, or the beginning of whatever it is. */
+  /** Returns the message of a Status object, otherwise the beginning of the body. */
   static String message(String body) {
     try {
       JsonNode message = JSON.readTree(body).path("message");
@@ -93,7 +93,7 @@ final class LeaseApi {
         return message.textValue();
       }
     } catch (JsonProcessingException e) {
-      // Shown as it is.
+      // Not JSON: the body itself is used.
     }
     String plain = body.replaceAll("\\p{Cntrl}+", " ").strip();
     return plain.length() > 200 ? plain.substring(0, 200) + "…" : plain;

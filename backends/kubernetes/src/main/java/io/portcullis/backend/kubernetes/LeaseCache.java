@@ -6,64 +6,65 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest Lease this node knows of, from replies and from the watch. What is shown from here may
- * be old; nothing is granted by it, since every write compares the resource version.
+ * Cache of the newest known version of the Lease, from responses and from the watch. The cached
+ * version may be outdated; it never leads to a wrong grant, since every write compares the resource
+ * version.
  *
- * <p>The watch may lag behind replies, so an event counts only if its resource version is higher.
- * Where versions are no numbers, an event only says that it is time to look.
+ * <p>The watch may lag behind responses, so an event is used only if its resource version is
+ * higher. If versions are not numeric, an event only triggers a read.
  */
 final class LeaseCache {
-  /** So many writes that the watch said nothing of, and it is taken for dead. */
+  /** Maximum number of writes without a watch event before the watch is considered dead. */
   private static final int MAX_UNREPORTED = 3;
 
   /**
-   * What was seen.
+   * A version of the Lease and its arrival time.
    *
-   * @param lease null if there was none
+   * @param lease null if the Lease did not exist
    */
   record CachedLease(@Nullable LeaseDocument lease, long arrivedNanos) {}
 
-  /** Who hears what the watch brings, in its order and before any later reply is used. */
+  /** Receives changes from the watch, in order and before a later response is used. */
   interface ChangeListener {
-    /** Another version than was known. */
+    /** Called for a new version of the Lease. */
     void changed(LeaseDocument lease);
 
-    /** The Lease is gone. */
+    /** Called when the Lease was deleted. */
     void deleted();
 
-    /** Something happened; nobody can say what. */
+    /** Called after an event that can't be ordered, so the Lease must be read. */
     void unclear();
   }
 
   private final ChangeListener listener;
   private @Nullable CachedLease latest;
 
-  /** Also after it was deleted. */
+  /** The last existing version; kept after a deletion. */
   private @Nullable LeaseDocument last;
 
   private @Nullable String writing;
   private int missedWrites;
 
-  LeaseCache(ChangeListener news) {
-    this.listener = news;
+  LeaseCache(ChangeListener listener) {
+    this.listener = listener;
   }
 
-  /** The newest sight, null if there is none or it is of no use any more. */
+  /** The newest version, null if there is none or it can't be used any longer. */
   synchronized @Nullable CachedLease latest() {
     return latest;
   }
 
-  /** This write is about to leave: the event about it is no news. */
+  /** Records a write that is about to be sent; its event is not passed to the listener. */
   synchronized void writing(String version) {
     writing = version;
   }
 
-  /** The server replied to a request that left at {@code askedNanos}. */
-  synchronized void onReply(@Nullable LeaseDocument lease, long askedNanos, long nowNanos) {
+  /** Stores the response to a request that was sent at {@code sentNanos}. */
+  synchronized void onReply(@Nullable LeaseDocument lease, long sentNanos, long nowNanos) {
     CachedLease before = latest;
     boolean overtaken =
         before != null
-            && before.arrivedNanos() - askedNanos > 0
+            && before.arrivedNanos() - sentNanos > 0
             && (lease == null || before.lease() == null || isOlder(lease, before.lease()));
     if (overtaken) {
       return;
@@ -72,17 +73,17 @@ final class LeaseCache {
     remember(lease, nowNanos);
   }
 
-  /** True once too much has happened of which the watch said nothing. */
+  /** Whether too many writes happened without a watch event. */
   synchronized boolean watchSeemsDead() {
     return missedWrites > MAX_UNREPORTED;
   }
 
-  /** A new watch begins. */
+  /** Called when a new watch is open. */
   synchronized void watchOpened() {
     missedWrites = 0;
   }
 
-  /** The watch tells of a version. */
+  /** Stores a version from the watch. */
   synchronized void onWatchEvent(LeaseDocument lease, long nowNanos) {
     missedWrites = 0;
     LeaseDocument known = last;
@@ -102,12 +103,12 @@ final class LeaseCache {
     }
   }
 
-  /** The watch tells of a deletion. */
+  /** Stores a deletion from the watch. */
   synchronized void onWatchDeletion(LeaseDocument lease, long nowNanos) {
     missedWrites = 0;
     LeaseDocument known = last;
     if (known != null && !known.uid().equals(lease.uid())) {
-      return; // An earlier one.
+      return; // Deletion of an earlier Lease.
     }
     boolean wasGone = latest != null && latest.lease() == null;
     remember(null, nowNanos);

@@ -13,12 +13,11 @@ import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of the Lease object, and what it says. Reads whatever is there: a field that can't be
- * right counts as not said. No grant follows an epoch that can't be right, see {@link
- * LeaseEdits.LeaseRepairMessages}.
+ * One version of the Lease object. Reading never fails: an invalid field counts as missing. An
+ * invalid epoch never leads to a grant, see {@link LeaseEdits.LeaseRepairMessages}.
  *
- * <p>The annotations speak of the tenure whose count of transitions they name. If the object has
- * another count, a program that does not know them has led since.
+ * <p>The annotations belong to the tenure whose transition count they contain. If the object has
+ * another count, a program that does not know the annotations has led since.
  */
 final class LeaseDocument {
   static final String EPOCH = "portcullis.io/epoch";
@@ -26,27 +25,24 @@ final class LeaseDocument {
   static final String TENURE = "portcullis.io/tenure";
   static final String ADDRESS = "portcullis.io/address";
 
-  /** The length of the newest tenure in seconds, until its holder lets go. */
+  /** Lease duration of the current tenure in seconds; removed when the holder releases. */
   static final String LENGTH = "portcullis.io/length";
 
   static final String ELECTION = "portcullis.io/election";
 
-  /**
-   * Who would lead rather than the holder; written by a standby, see {@link
-   * LeaseEdits#priorityRequest}.
-   */
+  /** Priority request of a standby, see {@link LeaseEdits#priorityRequest}. */
   static final String PRIORITY_REQUEST = "portcullis.io/wish";
 
-  /** For whom the last holder has let go; the others leave it the first try. */
+  /** Node for which the last holder has released; other nodes let it acquire first. */
   static final String HEIR = "portcullis.io/heir";
 
-  /** Nobody has led yet; its text is how long to wait, in milliseconds, and a mark of its own. */
+  /** Initial record before the first leader: the wait in milliseconds, and a unique mark. */
   static final String GROUND = "portcullis.io/ground";
 
-  /** The length that client-go writes when it lets go. */
+  /** The lease duration that client-go writes at a release. */
   static final int RELEASED_SECONDS = 1;
 
-  /** Stands for a holder that let go without leaving its name. */
+  /** Name used for a holder that released without leaving its name. */
   private static final String ANOTHER_PROGRAM = "(another program)";
 
   private static final Duration MAX_LEASE_DURATION = Duration.ofDays(365);
@@ -57,7 +53,7 @@ final class LeaseDocument {
     this.json = json;
   }
 
-  /** A copy to be changed. */
+  /** Returns a copy for modification. */
   ObjectNode copy() {
     return json.deepCopy();
   }
@@ -78,31 +74,31 @@ final class LeaseDocument {
     return text(json.path("metadata").path("name"));
   }
 
-  /** Whose election it is, as service/election; empty if it does not say. */
+  /** The election as service/election, empty if unknown. */
   String election() {
     return annotation(ELECTION);
   }
 
-  /** A standby's wish, empty if there is none. */
+  /** The priority request of a standby, empty if there is none. */
   String priorityRequest() {
     return annotation(PRIORITY_REQUEST);
   }
 
-  /** True if the newest holder has let go for another node than this one. */
+  /** Whether the last holder has released for a node other than {@code node}. */
   boolean isReservedForAnotherThan(String node) {
-    String left = annotation(HEIR);
+    String successor = annotation(HEIR);
     return isReleased()
         && hasCurrentEpoch()
-        && left.startsWith(heir(""))
-        && !left.equals(heir(node));
+        && successor.startsWith(heir(""))
+        && !successor.equals(heir(node));
   }
 
-  /** What is noted in {@link #HEIR} by whoever lets go for this node, under the present epoch. */
+  /** The value of {@link #HEIR} in a release for {@code node} under the current epoch. */
   String heir(String node) {
     return annotatedEpoch() + " " + node;
   }
 
-  /** The holder as the object names it, empty if it names none. */
+  /** The holder in the spec, empty if there is none. */
   String holder() {
     return text(spec("holderIdentity"));
   }
@@ -112,7 +108,7 @@ final class LeaseDocument {
     return count.canConvertToInt() ? Math.max(0, count.intValue()) : 0;
   }
 
-  /** When it was last written, by the writer's wall clock; null if that can't be read. */
+  /** The renew time by the writer's wall clock, null if missing or invalid. */
   @Nullable Instant renewTime() {
     try {
       return OffsetDateTime.parse(text(spec("renewTime"))).toInstant();
@@ -121,37 +117,37 @@ final class LeaseDocument {
     }
   }
 
-  /** True if the epoch in the annotations is that of the newest tenure. */
+  /** Whether the epoch in the annotations belongs to the current tenure. */
   boolean hasCurrentEpoch() {
     return annotatedEpoch() > 0 && annotation(TENURE).equals(Integer.toString(transitions()));
   }
 
-  /** True if the newest tenure was granted to this node: a holder written by hand got no grant. */
+  /** Whether the current tenure was granted to {@code node}, not just written by hand. */
   boolean isGrantedTo(String node) {
     return hasCurrentEpoch() && annotation(HOLDER).equals(node);
   }
 
   /**
-   * Checks the epochs in it; to be called before the next epoch is derived from them.
+   * Checks the epoch annotation. Must be called before the next epoch is derived from it.
    *
-   * @param unixSecond the present time
-   * @throws EpochRangeException if the annotation is there and can't be right
+   * @param unixSecond the current time
+   * @throws EpochRangeException if the annotation exists and is not plausible
    */
   void checkEpoch(long unixSecond) {
-    JsonNode told = json.path("metadata").path("annotations").path(EPOCH);
-    if (!told.isMissingNode()
-        && !told.isNull()
+    JsonNode written = json.path("metadata").path("annotations").path(EPOCH);
+    if (!written.isMissingNode()
+        && !written.isNull()
         && (annotatedEpoch() == 0 || annotatedEpoch() > EpochRange.highestAt(unixSecond))) {
-      throw EpochRangeException.implausible(told.asText());
+      throw EpochRangeException.implausible(written.asText());
     }
   }
 
   /** The value of the count of transitions if it is not a valid count; otherwise null. */
   @Nullable String wrongTransitions() {
     JsonNode count = spec("leaseTransitions");
-    boolean said = !count.isMissingNode() && !count.isNull();
-    boolean right = count.isIntegralNumber() && count.canConvertToInt() && count.intValue() >= 0;
-    return said && !right ? count.toString() : null;
+    boolean present = !count.isMissingNode() && !count.isNull();
+    boolean valid = count.isIntegralNumber() && count.canConvertToInt() && count.intValue() >= 0;
+    return present && !valid ? count.toString() : null;
   }
 
   private long annotatedEpoch() {
@@ -163,9 +159,9 @@ final class LeaseDocument {
   }
 
   /**
-   * What the election is told.
+   * Returns the lease record for the election.
    *
-   * @param longestOfAll the longest lease of any node; assumed where the object names none
+   * @param longestOfAll the longest lease of any node, assumed if the object contains no duration
    */
   LeaseRecord record(Duration longestOfAll) {
     if (isBlank()) {
@@ -181,9 +177,9 @@ final class LeaseDocument {
         return held(last, annotatedEpoch(), longestOfAll);
       }
     }
-    // Another program's tenure, or one named by hand: later than all that the annotations tell of.
-    long told = Math.max(annotatedEpoch(), transitions());
-    long epoch = Math.min(Math.addExact(told, 1), EpochRange.MAX_EPOCH);
+    // A tenure of another program or written by hand: later than the one in the annotations.
+    long known = Math.max(annotatedEpoch(), transitions());
+    long epoch = Math.min(Math.addExact(known, 1), EpochRange.MAX_EPOCH);
     if (holder().isEmpty() && !isReleased()) {
       return ownerless(epoch, version(), length(longestOfAll));
     }
@@ -201,7 +197,7 @@ final class LeaseDocument {
     return new LeaseRecord(new RecordVersion(uid(), "", epoch, version), null, wait, wait, false);
   }
 
-  /** Made by somebody who only wanted it to be there. */
+  /** Whether the Lease was created without any holder or epoch. */
   private boolean isBlank() {
     return holder().isEmpty()
         && annotatedEpoch() == 0
@@ -211,8 +207,8 @@ final class LeaseDocument {
   }
 
   /**
-   * Only in this form has the holder itself let go: one cleared by hand runs out like any other. A
-   * holder that notes its length takes the note back too.
+   * Whether the holder itself has released the Lease. A holder cleared by hand is not a release;
+   * its lease expires like any other. A holder that writes {@link #LENGTH} removes it at a release.
    */
   private boolean isReleased() {
     return holder().isEmpty() && seconds() == RELEASED_SECONDS && annotatedDuration().isZero();
@@ -224,14 +220,15 @@ final class LeaseDocument {
   }
 
   /**
-   * A holder that notes its length writes it twice. An edit of the field neither shortens its right
-   * nor makes it longer than any lease of this election: the holder knows nothing of it.
+   * The lease duration. This agent writes it twice, in the spec and in {@link #LENGTH}. An edit of
+   * the spec field neither shortens the holder's lease nor extends it beyond the longest lease of
+   * this election, because the holder does not see the edit.
    */
   private Duration length(Duration longestOfAll) {
-    Duration said = seconds() > 0 ? Duration.ofSeconds(seconds()) : longestOfAll;
-    Duration noted = annotatedDuration();
-    Duration most = noted.isZero() ? MAX_LEASE_DURATION : longer(noted, longestOfAll);
-    Duration length = longer(noted, said.compareTo(most) < 0 ? said : most);
+    Duration inSpec = seconds() > 0 ? Duration.ofSeconds(seconds()) : longestOfAll;
+    Duration annotated = annotatedDuration();
+    Duration limit = annotated.isZero() ? MAX_LEASE_DURATION : longer(annotated, longestOfAll);
+    Duration length = longer(annotated, inSpec.compareTo(limit) < 0 ? inSpec : limit);
     return length.compareTo(MAX_LEASE_DURATION) < 0 ? length : MAX_LEASE_DURATION;
   }
 
@@ -239,7 +236,7 @@ final class LeaseDocument {
     return one.compareTo(other) > 0 ? one : other;
   }
 
-  /** The length that the newest tenure's holder has noted, zero if none. */
+  /** The lease duration in {@link #LENGTH} for the current tenure, zero if there is none. */
   private Duration annotatedDuration() {
     try {
       int seconds = hasCurrentEpoch() ? Integer.parseInt(annotation(LENGTH)) : 0;
@@ -260,8 +257,8 @@ final class LeaseDocument {
   }
 
   /**
-   * Tells one write of the lease from another. Not the resource version: somebody who labels the
-   * object must not make it look renewed.
+   * Identifies one write of the lease. Not the resource version, because labelling the object must
+   * not look like a renewal.
    */
   String version() {
     return String.join(

@@ -17,19 +17,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written into the Lease, in client-go's form, with our annotations beside it. Whatever
- * else the object holds stays. Nothing is sent from here.
+ * Builds the new versions of the Lease: client-go's fields and this backend's annotations. Other
+ * content of the object is kept. Sends nothing.
  */
 final class LeaseEdits {
-  /** Six digits behind the point, no more and no less, or Kubernetes does not take it. */
+  /** Format of times; Kubernetes requires exactly six fractional digits. */
   static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Beyond this a time can't be raised for ever; somebody wrote it by hand. */
+  /** Later times were written by hand and are not increased further. */
   private static final Instant MAX_PLAUSIBLE_TIME = Instant.parse("9000-01-01T00:00:00Z");
 
-  /** A Lease not written for so long may come from a backup: others may have led since. */
+  /** A Lease not written for longer may come from a backup: others may have led since. */
   private static final Duration MAX_CURRENT_AGE = Duration.ofMinutes(1);
 
   private final String namespace;
@@ -46,7 +46,7 @@ final class LeaseEdits {
     return new LeaseRepairMessages(namespace, name);
   }
 
-  /** A Lease of nobody, to be created, or to be written into one that is blank. */
+  /** Builds the initial Lease without a holder, new or from a blank one. */
   ObjectNode ground(@Nullable LeaseDocument blank, LeaseRecord ground, String mark) {
     ObjectNode lease = blank == null ? newLease() : blank.copy();
     lease.withObject("/spec").put("leaseTransitions", 0);
@@ -65,7 +65,7 @@ final class LeaseEdits {
     return lease;
   }
 
-  /** The claimant leads from now on, under {@code epoch}. */
+  /** Builds a grant: the claimant becomes the holder under {@code epoch}. */
   ObjectNode grant(LeaseDocument before, Claim claim, long epoch, Instant now) {
     ObjectNode lease = before.copy();
     int tenure = before.transitions() == Integer.MAX_VALUE ? 1 : before.transitions() + 1;
@@ -90,16 +90,17 @@ final class LeaseEdits {
   }
 
   /**
-   * A standby would rather lead. All that tells one write of the lease from another stays, so
-   * nobody takes it for a renewal; a holder that is just writing is overtaken, and reads again.
+   * Adds a priority request of a standby. The fields of {@link LeaseDocument#version} are kept, so
+   * it does not look like a renewal. A concurrent write of the holder conflicts; the holder reads
+   * again.
    */
-  ObjectNode priorityRequest(LeaseDocument before, PriorityRequest wish) {
+  ObjectNode priorityRequest(LeaseDocument before, PriorityRequest request) {
     ObjectNode lease = before.copy();
-    annotations(lease).put(LeaseDocument.PRIORITY_REQUEST, wish.text());
+    annotations(lease).put(LeaseDocument.PRIORITY_REQUEST, request.text());
     return lease;
   }
 
-  /** The holder goes on. */
+  /** Builds a renewal by the holder. */
   ObjectNode renewal(LeaseDocument before, Duration length, @Nullable String address, Instant now) {
     ObjectNode lease = before.copy();
     ObjectNode spec = lease.withObject("/spec");
@@ -111,8 +112,8 @@ final class LeaseEdits {
     return lease;
   }
 
-  /** The holder has let go, in the form in which client-go says so, perhaps for somebody. */
-  ObjectNode release(LeaseDocument before, @Nullable String heir, Instant now) {
+  /** Builds a release in client-go's form, optionally for a successor. */
+  ObjectNode release(LeaseDocument before, @Nullable String successor, Instant now) {
     ObjectNode lease = before.copy();
     ObjectNode spec = lease.withObject("/spec");
     String time = MICRO_TIME.format(laterThan(before, now));
@@ -123,14 +124,14 @@ final class LeaseEdits {
     ObjectNode notes = annotations(lease);
     notes.remove(LeaseDocument.LENGTH);
     notes.remove(LeaseDocument.HEIR);
-    if (heir != null) {
-      notes.put(LeaseDocument.HEIR, before.heir(heir));
+    if (successor != null) {
+      notes.put(LeaseDocument.HEIR, before.heir(successor));
     }
     return lease;
   }
 
   /**
-   * The epoch of the grant that replaces {@code current}.
+   * Returns the epoch of the grant that replaces {@code current}.
    *
    * @throws io.portcullis.election.store.EpochRangeException if no epoch is left above it
    */
@@ -144,15 +145,15 @@ final class LeaseEdits {
     return Math.max(next, EpochRange.after(before.transitions()));
   }
 
-  /** client-go compares whole seconds, so each write must show another one. */
+  /** Returns a time at least one second later: client-go compares whole seconds. */
   private static Instant laterThan(LeaseDocument before, Instant now) {
     Instant last = before.renewTime();
-    Instant here = now.truncatedTo(ChronoUnit.MICROS);
+    Instant current = now.truncatedTo(ChronoUnit.MICROS);
     if (last == null || last.isAfter(MAX_PLAUSIBLE_TIME)) {
-      return here;
+      return current;
     }
-    Instant least = last.truncatedTo(ChronoUnit.MICROS).plusSeconds(1);
-    return here.isAfter(least) ? here : least;
+    Instant earliest = last.truncatedTo(ChronoUnit.MICROS).plusSeconds(1);
+    return current.isAfter(earliest) ? current : earliest;
   }
 
   private static int seconds(Duration length) {
@@ -174,17 +175,17 @@ final class LeaseEdits {
   }
 
   /**
-   * Sentences about a Lease whose epoch can't be right: what is wrong, and what to run.
+   * Error messages for a Lease with an implausible epoch; they contain the command to repair it.
    *
-   * @param namespace the Lease's
-   * @param name the Lease's
+   * @param namespace namespace of the Lease
+   * @param name name of the Lease
    */
   record LeaseRepairMessages(String namespace, String name) {
 
     /**
-     * Why the election can't go on with this version of the Lease; null if it can.
+     * Returns why this version of the Lease can't be used, null if it can.
      *
-     * @param unixSecond the present time
+     * @param unixSecond the current time
      */
     @Nullable String faultIn(LeaseDocument lease, long unixSecond) {
       try {

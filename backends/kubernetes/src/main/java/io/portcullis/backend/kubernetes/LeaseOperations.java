@@ -20,12 +20,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what the election asks. Reads the Lease unless what is known already suffices for a
- * write, and writes by compare-and-set: who was overtaken reads again and decides anew, a few
- * times, as long as the question has time.
+ * Executes the lease requests of the election. Reads the Lease unless the cached version suffices
+ * for a write, and writes by compare-and-set. After a conflict it reads the Lease and decides
+ * again, a limited number of times and until the deadline of the request.
  */
 final class LeaseOperations {
-  /** How often a write that was overtaken is decided anew. */
+  /** Maximum number of attempts of a write that conflicts with other writes. */
   private static final int MAX_ATTEMPTS = 3;
 
   private final LeaseApi api;
@@ -37,20 +37,22 @@ final class LeaseOperations {
   private final InstantSource wallClock;
 
   /**
-   * @param election whose Lease it is, as service/election
-   * @param self who asks
+   * Creates the operations of one node.
+   *
+   * @param election the election, as service/election
+   * @param self identity of this node
    * @param longestLease the longest lease of any node of the election
    */
   LeaseOperations(
       LeaseApi api,
-      LeaseCache window,
+      LeaseCache cache,
       LeaseEdits edits,
       String election,
       String self,
       Duration longestLease,
       InstantSource wallClock) {
     this.api = api;
-    this.cache = window;
+    this.cache = cache;
     this.edits = edits;
     this.election = election;
     this.self = self;
@@ -58,10 +60,10 @@ final class LeaseOperations {
     this.wallClock = wallClock;
   }
 
-  /** One decision about what is known: an answer, or a write that was overtaken. */
+  /** Decides on a version of the Lease: returns a response, or null after a conflict. */
   @FunctionalInterface
   private interface Decision {
-    /** Null if somebody else was faster. */
+    /** Returns the response, null if another client wrote first. */
     @Nullable LeaseResponse on(
         @Nullable LeaseDocument lease, LeaseRecord shown, long deadlineNanos);
   }
@@ -81,31 +83,33 @@ final class LeaseOperations {
     return decide(null, deadlineNanos, (lease, shown, deadline) -> new HeldByOther(shown));
   }
 
-  /** Notes a wish beside the lease of whom it is meant for, if that one still holds it. */
-  void writePriorityRequest(PriorityRequest wish, long deadlineNanos) {
-    Predicate<LeaseRecord> meant =
+  /** Writes a priority request into the Lease if the addressed holder still holds it. */
+  void writePriorityRequest(PriorityRequest request, long deadlineNanos) {
+    Predicate<LeaseRecord> isAddressee =
         shown ->
-            shown.isHeld() && shown.epoch() == wish.epoch() && !shown.holder().equals(wish.node());
+            shown.isHeld()
+                && shown.epoch() == request.epoch()
+                && !shown.holder().equals(request.node());
     LeaseResponse unused =
         decide(
-            cachedIf(meant),
+            cachedIf(isAddressee),
             deadlineNanos,
             (lease, shown, deadline) ->
-                lease == null || !meant.test(shown)
+                lease == null || !isAddressee.test(shown)
                     ? new HeldByOther(shown)
                     : toResponse(
                         sendAndCache(
-                            () -> api.update(edits.priorityRequest(lease, wish), deadline))));
+                            () -> api.update(edits.priorityRequest(lease, request), deadline))));
   }
 
-  /** Brings the window up to date. */
+  /** Updates the cache. */
   void refresh(long deadlineNanos) {
     sendAndCache(() -> api.get(deadlineNanos));
   }
 
   /**
-   * What the election is told. Whoever finds itself in the record may go on by it, so a node that
-   * was only named by hand must not: its predecessor may still lead.
+   * Returns the record for the election. A node that finds itself as holder continues to lead, so a
+   * node whose name was only written by hand must not find itself: its predecessor may still lead.
    */
   LeaseRecord recordOf(@Nullable LeaseDocument lease) {
     if (lease == null) {
@@ -116,7 +120,8 @@ final class LeaseOperations {
   }
 
   /**
-   * Why the election can't go on with this Lease, which must not be reported then; null if it can.
+   * Returns why this version of the Lease can't be used, null if it can. A faulty version must not
+   * be reported to the election.
    */
   @Nullable String faultIn(LeaseDocument lease) {
     return edits.repair().faultIn(lease, wallClock.instant().getEpochSecond());
@@ -133,7 +138,7 @@ final class LeaseOperations {
         record.released());
   }
 
-  /** What is known, if that suffices for a write without another look: the write compares. */
+  /** The cached version if it suffices for a write without a read; the write compares it. */
   private @Nullable CachedLease cachedIf(Predicate<LeaseRecord> suffices) {
     CachedLease latest = cache.latest();
     LeaseDocument lease = latest == null ? null : latest.lease();
@@ -143,16 +148,16 @@ final class LeaseOperations {
   }
 
   private LeaseResponse decide(@Nullable CachedLease known, long deadlineNanos, Decision decision) {
-    CachedLease sight = known;
-    for (int tries = 0; tries < MAX_ATTEMPTS; tries++) {
-      if (sight == null) {
+    CachedLease current = known;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (current == null) {
         LeaseApiResult read = sendAndCache(() -> api.get(deadlineNanos));
         if (read instanceof LeaseApiResult.UnknownOutcome unclear) {
           return new Unknown(unclear.why());
         }
-        sight = new CachedLease(leaseIn(read), System.nanoTime());
+        current = new CachedLease(leaseIn(read), System.nanoTime());
       }
-      LeaseDocument lease = sight.lease();
+      LeaseDocument lease = current.lease();
       if (lease != null && !lease.election().isEmpty() && !lease.election().equals(election)) {
         return new Unknown(
             "the Lease belongs to the election "
@@ -165,16 +170,16 @@ final class LeaseOperations {
       if (fault != null) {
         return new Unknown(fault);
       }
-      LeaseResponse answer;
+      LeaseResponse response;
       try {
-        answer = decision.on(lease, recordOf(lease), deadlineNanos);
+        response = decision.on(lease, recordOf(lease), deadlineNanos);
       } catch (EpochRangeException e) {
         return new Unknown(edits.repair().message(e));
       }
-      if (answer != null) {
-        return answer;
+      if (response != null) {
+        return response;
       }
-      sight = null;
+      current = null;
     }
     return new Unknown("others wrote the Lease faster " + MAX_ATTEMPTS + " times in a row");
   }
@@ -234,7 +239,7 @@ final class LeaseOperations {
     return sendAndCache(() -> api.update(lease, deadlineNanos));
   }
 
-  /** Only a reply that shows what was written proves that it was. */
+  /** Writes a grant. Only a response with the written version proves that the write succeeded. */
   private @Nullable LeaseResponse granted(ObjectNode written, long epoch, long deadlineNanos) {
     LeaseApiResult reply = update(written, deadlineNanos);
     if (!(reply instanceof LeaseApiResult.Found found)) {
@@ -260,29 +265,29 @@ final class LeaseOperations {
     return reply instanceof LeaseApiResult.Found found ? found.lease() : null;
   }
 
-  /** Sends, and lets the window see what came back. */
+  /** Sends a request and stores its result in the cache. */
   private LeaseApiResult sendAndCache(Supplier<LeaseApiResult> call) {
-    long asked = System.nanoTime();
+    long sentNanos = System.nanoTime();
     LeaseApiResult reply = call.get();
     if (reply instanceof LeaseApiResult.Found || reply instanceof LeaseApiResult.Missing) {
-      cache.onReply(leaseIn(reply), asked, System.nanoTime());
+      cache.onReply(leaseIn(reply), sentNanos, System.nanoTime());
     }
     return reply;
   }
 
-  /** What the API server said to one request. */
+  /** Result of one request to the API server. */
   sealed interface LeaseApiResult {
 
     /** The Lease as it is after the request. */
     record Found(LeaseDocument lease) implements LeaseApiResult {}
 
-    /** There is no such Lease. */
+    /** The Lease does not exist. */
     record Missing() implements LeaseApiResult {}
 
-    /** Somebody else was faster: the request changed nothing. */
+    /** Another client wrote first; the request changed nothing. */
     record Conflict() implements LeaseApiResult {}
 
-    /** Nobody knows whether the request took effect, or it was refused for another reason. */
+    /** It is unknown whether the request was executed, or it was refused for another reason. */
     record UnknownOutcome(String why) implements LeaseApiResult {}
   }
 }

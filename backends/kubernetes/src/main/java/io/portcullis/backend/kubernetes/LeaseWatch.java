@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of changes of the Lease while they happen. Whatever ends it, it begins again: first a look,
- * then the watch from what was seen. Belongs to the store's thread, but for the messages.
+ * Watches the Lease for changes. After any failure it restarts: first a read, then a watch from the
+ * version read. Used on the store's thread, except for incoming messages.
  */
 final class LeaseWatch {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseWatch.class);
@@ -27,7 +27,7 @@ final class LeaseWatch {
   private static final Duration MIN_BACKOFF = Duration.ofMillis(100);
   private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
 
-  /** Who lived for so long may begin again in a hurry. */
+  /** A watch that was open at least this long is restarted with the minimum backoff. */
   private static final Duration MIN_HEALTHY_TIME = Duration.ofSeconds(5);
 
   private final ApiClient client;
@@ -38,28 +38,30 @@ final class LeaseWatch {
   private @Nullable WatchConnection connection;
   private int failures;
 
-  /** The server may not remember how it went on from a Lease that nobody wrote for long. */
+  /** Set if the server no longer has the events since the version of an old Lease. */
   private boolean ignoreResourceVersion;
 
   private volatile boolean ended;
 
   /**
-   * @param look brings the window up to date, before each beginning
+   * Creates a watch.
+   *
+   * @param refresh updates the cache; runs before each restart
    */
   LeaseWatch(
       ApiClient client,
       LeaseName name,
-      LeaseCache window,
+      LeaseCache cache,
       ScheduledExecutorService thread,
-      Runnable look) {
+      Runnable refresh) {
     this.client = client;
     this.name = name;
-    this.cache = window;
+    this.cache = cache;
     this.thread = thread;
-    this.refresh = look;
+    this.refresh = refresh;
   }
 
-  /** Begins as soon as there is something to begin from, and begins anew if it seems dead. */
+  /** Opens the watch once the cache has a version, and restarts it if it seems dead. */
   void ensureOpen() {
     if (ended) {
       return;
@@ -69,7 +71,7 @@ final class LeaseWatch {
         open();
       }
     } else if (connection.isOpen && !connection.closed && cache.watchSeemsDead()) {
-      LOG.debug("{}: the watch is silent, and begins anew", name);
+      LOG.debug("{}: the watch received no events for several writes and is restarted", name);
       end(connection, "silent");
     }
   }
@@ -83,7 +85,7 @@ final class LeaseWatch {
             .whenComplete((socket, failure) -> onOpened(next, socket, failure));
   }
 
-  /** Also after the end, when the store's thread takes nothing any more. */
+  /** Handles an opened connection, also after {@link #close}, when the thread is shut down. */
   private void onOpened(
       WatchConnection next, @Nullable WebSocket socket, @Nullable Throwable failure) {
     thread.execute(() -> next.opened(socket, failure));
@@ -124,14 +126,14 @@ final class LeaseWatch {
       connection = null;
       ensureOpen();
       if (connection == null) {
-        connection = over; // Nothing could be read.
+        connection = over; // The read failed; retry later.
         failures++;
         scheduleReconnect(over);
       }
     }
   }
 
-  /** Ends for good. */
+  /** Closes the watch permanently. */
   void close() {
     ended = true;
     if (connection != null) {
@@ -139,7 +141,7 @@ final class LeaseWatch {
     }
   }
 
-  /** One connection. */
+  /** One connection of the watch. */
   private final class WatchConnection implements WebSocket.Listener {
     private @Nullable WebSocket socket;
     private boolean isOpen;
@@ -162,7 +164,7 @@ final class LeaseWatch {
       }
     }
 
-    /** Had something to tell, and not only at its beginning. */
+    /** Whether the connection received events and was open long enough. */
     private boolean wasHealthy() {
       return isOpen
           && receivedEvent
@@ -190,7 +192,7 @@ final class LeaseWatch {
       try {
         event = LeaseApi.JSON.readTree(text);
       } catch (JsonProcessingException e) {
-        thread.execute(() -> end(this, "a message that is no JSON"));
+        thread.execute(() -> end(this, "a message that is not JSON"));
         return;
       }
       String type = event.path("type").asText();
@@ -204,7 +206,7 @@ final class LeaseWatch {
       } else if (event.path("object") instanceof ObjectNode object && !type.equals("BOOKMARK")) {
         LeaseDocument lease = new LeaseDocument(object);
         if (!name.isOf(lease)) {
-          return; // Somebody on the way does not know how to select.
+          return; // A proxy may ignore the field selector.
         }
         receivedEvent = true;
         if (type.equals("DELETED")) {

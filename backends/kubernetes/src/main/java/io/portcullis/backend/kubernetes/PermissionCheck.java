@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the API server at the start whether this node may do what it will have to do, and names the
- * rule that is missing: else a standby would learn of it only when it should take over. Who may not
- * ask is told nothing. While something is missing, or nobody answers, it asks again from time to
- * time.
+ * Checks at startup with the API server that this node has all required permissions, and logs the
+ * missing RBAC rule. Otherwise a standby would fail only at a takeover. If the node may not run the
+ * check, nothing is logged. While a permission is missing or a check gets no response, the check is
+ * repeated.
  */
 final class PermissionCheck {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -32,14 +32,14 @@ final class PermissionCheck {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);
 
-  /** One thing to be done. */
+  /** A required permission. */
   private record RequiredPermission(String verb, String group, String resource, String name) {}
 
-  /** What is known of one of them. */
+  /** Result of the review of one permission. */
   private enum ReviewResult {
     ALLOWED,
     REFUSED,
-    /** It may not be asked. */
+    /** This node may not run the review. */
     UNDETERMINED,
     UNANSWERED
   }
@@ -54,7 +54,9 @@ final class PermissionCheck {
   private volatile @Nullable String missing;
 
   /**
-   * @param pod the pod to be labelled, null if none is
+   * Creates a check.
+   *
+   * @param pod the pod to label, null for none
    */
   PermissionCheck(
       ApiClient client,
@@ -66,7 +68,9 @@ final class PermissionCheck {
   }
 
   /**
-   * @param again the pause before it asks again
+   * Creates a check with its own retry interval.
+   *
+   * @param retryInterval the pause before the check is repeated
    */
   PermissionCheck(
       ApiClient client,
@@ -74,14 +78,14 @@ final class PermissionCheck {
       @Nullable String pod,
       ScheduledExecutorService thread,
       ElectionConfig config,
-      Duration again) {
+      Duration retryInterval) {
     this.client = client;
     this.lease = lease;
     this.thread = thread;
     this.config = config;
-    this.retryInterval = again;
+    this.retryInterval = retryInterval;
     for (String verb : List.of("get", "create", "update", "watch")) {
-      // A create can't be granted by name: the object has none yet.
+      // RBAC can't grant create by name, since the object does not exist yet.
       String name = verb.equals("create") ? "" : lease.name();
       required.add(new RequiredPermission(verb, "coordination.k8s.io", "leases", name));
     }
@@ -91,20 +95,20 @@ final class PermissionCheck {
     required.forEach(need -> results.add(ReviewResult.UNANSWERED));
   }
 
-  /** What is missing, null if nothing is known to be. Any thread may ask. */
+  /** The missing permissions in one sentence, null if none is known. Thread-safe. */
   @Nullable String missing() {
     return missing;
   }
 
-  /** Asks for all of them, without waiting. */
+  /** Starts the reviews of all permissions; does not wait for the results. */
   void check() {
-    List<CompletableFuture<ReviewResult>> asked = required.stream().map(this::ask).toList();
+    List<CompletableFuture<ReviewResult>> reviews = required.stream().map(this::review).toList();
     Future<?> unused =
-        CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-            .whenComplete((done, failure) -> thread.execute(() -> conclude(asked)));
+        CompletableFuture.allOf(reviews.toArray(CompletableFuture<?>[]::new))
+            .whenComplete((done, failure) -> thread.execute(() -> conclude(reviews)));
   }
 
-  private CompletableFuture<ReviewResult> ask(RequiredPermission need) {
+  private CompletableFuture<ReviewResult> review(RequiredPermission need) {
     ObjectNode review = JsonNodeFactory.instance.objectNode();
     review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
     ObjectNode wanted = review.withObject("/spec/resourceAttributes");
@@ -136,15 +140,15 @@ final class PermissionCheck {
     }
   }
 
-  private void conclude(List<CompletableFuture<ReviewResult>> asked) {
-    boolean open = false;
+  private void conclude(List<CompletableFuture<ReviewResult>> reviews) {
+    boolean retry = false;
     List<String> refusals = new ArrayList<>();
-    for (int i = 0; i < asked.size(); i++) {
-      ReviewResult answer = asked.get(i).getNow(ReviewResult.UNANSWERED);
-      if (answer != ReviewResult.UNANSWERED) {
-        results.set(i, answer);
+    for (int i = 0; i < reviews.size(); i++) {
+      ReviewResult result = reviews.get(i).getNow(ReviewResult.UNANSWERED);
+      if (result != ReviewResult.UNANSWERED) {
+        results.set(i, result);
       }
-      open |= answer == ReviewResult.UNANSWERED || answer == ReviewResult.REFUSED;
+      retry |= result == ReviewResult.UNANSWERED || result == ReviewResult.REFUSED;
       if (results.get(i) == ReviewResult.REFUSED) {
         refusals.add(
             MissingPermissionMessage.message(
@@ -152,7 +156,7 @@ final class PermissionCheck {
       }
     }
     report(refusals.isEmpty() ? null : "this node " + String.join("; this node ", refusals));
-    if (open) {
+    if (retry) {
       Future<?> unused =
           thread.schedule(this::check, retryInterval.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -171,11 +175,11 @@ final class PermissionCheck {
     }
   }
 
-  /** Says which right is missing, and the rule that gives it. */
+  /** Error message that names a missing permission and the RBAC rule that grants it. */
   static final class MissingPermissionMessage {
     private MissingPermissionMessage() {}
 
-    /** A sentence about one verb that is not allowed. */
+    /** Returns the message for one verb. */
     static String message(String verb, String resource, LeaseName lease) {
       boolean pods = resource.equals("pods");
       return "may not "

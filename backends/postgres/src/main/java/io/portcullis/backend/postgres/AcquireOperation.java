@@ -15,12 +15,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a claim on the dedicated session: first the lock, then, as statements of their own, a
- * look at the row and the compare-and-set on what was seen. Whatever a claim ends with but a grant,
- * the lock is given back.
+ * Executes a claim on the dedicated session: it takes the lock, then, in separate statements, reads
+ * the row and does the compare-and-set on what it read. Unless the claim is granted, the lock is
+ * released.
  */
 final class AcquireOperation {
-  /** After a dead holder's session was ended, the lock is free within a moment, or not at all. */
+  /** Maximum wait for the lock after the session of a dead holder was terminated. */
   private static final Duration TERMINATION_TIMEOUT = Duration.ofMillis(500);
 
   private static final long LOCK_POLL_NANOS = 10_000_000;
@@ -29,17 +29,17 @@ final class AcquireOperation {
   private final PostgresServerWarnings warnings;
   private final LockWait lockWait = new LockWait();
 
-  AcquireOperation(PostgresErrorMessages trouble, PostgresServerWarnings notices) {
-    this.errors = trouble;
-    this.warnings = notices;
+  AcquireOperation(PostgresErrorMessages errors, PostgresServerWarnings warnings) {
+    this.errors = errors;
+    this.warnings = warnings;
   }
 
-  /** Grants, shows the record that stands against it, or can't tell. */
+  /** Executes the claim: granted, refused with the current record, or unknown. */
   LeaseResponse acquire(LockSession open, Claim claim, long deadlineNanos)
       throws SQLException, UnusableServerException {
     boolean locked = open.tryLock();
     open.ensureUnpooled();
-    // A statement of its own: one that took the lock and read would read what was before the lock.
+    // A separate statement: one that also takes the lock would read a snapshot from before it.
     LeaseRow row = readOrCreate(open, claim);
     LeaseRow.Content content = row.content();
     LeaseRecord shown = row.toRecord(claim.longestLease());
@@ -74,7 +74,7 @@ final class AcquireOperation {
     return new HeldByOther(shown);
   }
 
-  /** Whatever is missing is put there, ownerless, to be waited out like any other record. */
+  /** Reads the row. Creates a missing table or row without a holder; claims wait for its lease. */
   private LeaseRow readOrCreate(LockSession open, Claim claim)
       throws SQLException, UnusableServerException {
     long firstBeat = ThreadLocalRandom.current().nextLong(1L << 62);
@@ -85,7 +85,7 @@ final class AcquireOperation {
       if (!LeaseRowReader.isMissingTable(e)) {
         throw e;
       }
-      // Only a table that did not exist before is no sign of an earlier tenure.
+      // A new table proves that there was no earlier tenure; a new row in an old one does not.
       Duration wait = claim.trustsEmptyStore() ? Duration.ZERO : claim.longestLease();
       if (!open.createTable(claim, wait, firstBeat)) {
         return LeaseRow.none(open.incarnation());
@@ -102,10 +102,10 @@ final class AcquireOperation {
   }
 
   /**
-   * The claim is right by the row, but another session holds the lock. Null if it is to go on: with
-   * the lock after all, or without it where the session that keeps it is the one of the recorded
-   * holder, whose right is over. Any other may lead by a row that we do not see, in a table that
-   * was renamed or that another search path means.
+   * Handles a claim that the row allows while another session holds the lock. Returns null if the
+   * claim may continue: either this session got the lock, or the lock is held by the session of the
+   * recorded holder, whose lease is over. Any other session may lead by a row that this node does
+   * not see, in a table that was renamed or is found by another search path.
    */
   private @Nullable LeaseResponse waitForLock(
       LockSession open,
@@ -118,9 +118,9 @@ final class AcquireOperation {
       return new HeldByOther(shown);
     }
     if (shown.isHeld() && terminateHolder(open, content)) {
-      long patience = System.nanoTime() + TERMINATION_TIMEOUT.toNanos();
+      long lockDeadline = System.nanoTime() + TERMINATION_TIMEOUT.toNanos();
       while (!open.tryLock()
-          && !LockSessionWorker.isPast(patience)
+          && !LockSessionWorker.isPast(lockDeadline)
           && !LockSessionWorker.isPast(deadlineNanos)) {
         LockSupport.parkNanos(LOCK_POLL_NANOS);
       }
@@ -128,23 +128,23 @@ final class AcquireOperation {
     if (open.tryLock()) {
       return null;
     }
-    LockSession.LockHolder keeper = open.lockHolder();
-    if (keeper == null) {
-      return new HeldByOther(shown); // Just gone: the next claim gets it.
+    LockSession.LockHolder lockHolder = open.lockHolder();
+    if (lockHolder == null) {
+      return new HeldByOther(shown); // Just released: the next claim gets it.
     }
-    if (keeper.isRecorded() && keeper.isHidden()) {
-      warnings.onTerminateDenied("backend " + keeper.pid() + " belongs to another role");
+    if (lockHolder.isRecorded() && lockHolder.isHidden()) {
+      warnings.onTerminateDenied("backend " + lockHolder.pid() + " belongs to another role");
     }
-    return keeper.isRecorded() ? null : new Unknown(errors.lockHeldBy(keeper.pid()));
+    return lockHolder.isRecorded() ? null : new Unknown(errors.lockHeldBy(lockHolder.pid()));
   }
 
   private boolean terminateHolder(LockSession open, LeaseRow.Content content) throws SQLException {
     try {
-      Integer ended = open.terminateHolder(content);
-      if (ended != null) {
-        warnings.onTerminated(ended, content);
+      Integer terminated = open.terminateHolder(content);
+      if (terminated != null) {
+        warnings.onTerminated(terminated, content);
       }
-      return ended != null;
+      return terminated != null;
     } catch (SQLException e) {
       if (!PrivilegeCheck.isPermissionDenied(e)) {
         throw e;
@@ -155,12 +155,11 @@ final class AcquireOperation {
   }
 
   /**
-   * How long a claim that is right by the row has been kept waiting by the lock.
+   * Measures how long the lock has blocked a claim that the row allows.
    *
-   * <p>A holder whose lease is waited out but whose session lives gets a little longer: a stall
-   * that is over soon costs no change of leader. Where the row names nobody who could have the
-   * lock, a moment is no news: another candidate may be at it. What lasts longer than a lease could
-   * is.
+   * <p>A holder whose lease is over but whose session still exists gets a grace period, so that a
+   * short stall does not cause a change of leader. If the row names no holder that could have the
+   * lock, another candidate may hold it briefly; only a wait longer than any lease is significant.
    */
   static final class LockWait {
     private static final Duration MAX_GRACE = Duration.ofSeconds(3);
@@ -169,7 +168,8 @@ final class AcquireOperation {
     private long sinceNanos;
 
     /**
-     * Notes that the lock was refused to a claim on {@code shown}; true once that lasted enough.
+     * Records that the lock was refused to a claim on {@code shown}; returns whether the wait is
+     * over.
      */
     boolean isOver(LeaseRecord shown, Duration longestLease, long nowNanos) {
       if (!shown.recordVersion().equals(recordVersion)) {

@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Opens an election's connections, each with limits that suit what it is for. */
+/** Opens an election's connections, with timeouts according to their purpose. */
 final class ConnectionFactory {
   private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -14,10 +14,10 @@ final class ConnectionFactory {
   private final DatabaseIncarnation incarnation;
   private final JdbcConnector connector;
 
-  ConnectionFactory(PostgresStorePlan plan, String node, PostgresServerWarnings notices) {
+  ConnectionFactory(PostgresStorePlan plan, String node, PostgresServerWarnings warnings) {
     this.plan = plan;
     this.node = node;
-    this.incarnation = new DatabaseIncarnation(notices);
+    this.incarnation = new DatabaseIncarnation(warnings);
     this.connector = new JdbcConnector(plan.access());
   }
 
@@ -25,28 +25,28 @@ final class ConnectionFactory {
     return incarnation;
   }
 
-  /** For the lock and the heartbeat; how long a statement may take there is up to the session. */
+  /** Opens a connection for lock and heartbeat; {@link LockSession} changes its timeout. */
   Connection openForSession() throws SQLException {
     return open("", plan.timing().askTimeout());
   }
 
-  /** For reads whose answer is of no use after a while. */
+  /** Opens a connection for reads. */
   Connection openForReading() throws SQLException {
     return open(" read", plan.timing().askTimeout());
   }
 
-  /** For LISTEN. */
+  /** Opens a connection for LISTEN. */
   Connection openForNotifications() throws SQLException {
     return open(" listen", plan.timing().lease().multipliedBy(2));
   }
 
-  private Connection open(String purpose, Duration patience) throws SQLException {
+  private Connection open(String purpose, Duration networkTimeout) throws SQLException {
     Duration ask = plan.timing().askTimeout();
     Connection connection =
         connector.open(
             "portcullis " + plan.scope() + purpose + " " + node,
             ask.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? ask : MIN_CONNECT_TIMEOUT,
-            patience);
+            networkTimeout);
     try {
       incarnation.probe(connection);
       return connection;
@@ -56,7 +56,7 @@ final class ConnectionFactory {
     }
   }
 
-  /** Closes, whatever state it is in. */
+  /** Closes a connection and ignores errors. */
   static void closeQuietly(Connection connection) {
     JdbcConnector.closeQuietly(connection);
   }

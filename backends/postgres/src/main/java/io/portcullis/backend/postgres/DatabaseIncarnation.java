@@ -7,16 +7,16 @@ import java.sql.Statement;
 import java.util.Set;
 
 /**
- * How to tell one life of the database from another: in a new one it may have forgotten what it
- * acknowledged.
+ * Identifies an incarnation of the database. A new incarnation may have lost acknowledged commits.
  *
- * <p>A restart is not a new life, since every commit of ours is flushed ({@code synchronous_commit
- * = on}) before it is answered. A promoted replica is, because it may lack the last commits: its
- * timeline differs. So is another cluster, by its system identifier. With {@code fsync = off} every
- * start of the server is, since then a crash of the host may have undone anything.
+ * <p>A restart is not a new incarnation, since every commit of this backend is flushed ({@code
+ * synchronous_commit = on}) before it is acknowledged. A promoted replica is one, because it may
+ * lack the last commits: it has another timeline. Another cluster is one too, by its system
+ * identifier. With {@code fsync = off} every start of the server is one, since a crash of the host
+ * may have undone any commit.
  *
- * <p>Where the role may not call the functions that tell, all lives look the same: nodes that have
- * seen a higher epoch still notice a memory that went back, but newly started ones do not.
+ * <p>If the role may not call the required functions, all incarnations look the same: nodes that
+ * have seen a higher epoch still detect lost commits, but newly started nodes do not.
  */
 final class DatabaseIncarnation {
   private static final String INCARNATION_SQL =
@@ -28,29 +28,29 @@ final class DatabaseIncarnation {
   private static final String NO_INCARNATION_SQL =
       "CASE WHEN pg_is_in_recovery() THEN NULL ELSE 'unknown' END";
 
-  /** Not permitted; no such function; not supported here. */
+  /** SQL states: not permitted, no such function, not supported. */
   private static final Set<String> UNAVAILABLE_STATES = Set.of("42501", "42883", "0A000");
 
   private final PostgresServerWarnings warnings;
   private volatile String expression = INCARNATION_SQL;
 
-  DatabaseIncarnation(PostgresServerWarnings notices) {
-    this.warnings = notices;
+  DatabaseIncarnation(PostgresServerWarnings warnings) {
+    this.warnings = warnings;
   }
 
-  /** What to select; null while the server is in recovery. */
+  /** SQL expression of the incarnation; its value is null while the server is in recovery. */
   String expression() {
     return expression;
   }
 
-  /** Finds out whether this server tells. */
+  /** Checks whether this server reports its incarnation. */
   void probe(Connection connection) throws SQLException {
     if (expression.equals(NO_INCARNATION_SQL)) {
       return;
     }
     try (Statement statement = connection.createStatement();
-        ResultSet told = statement.executeQuery("SELECT " + INCARNATION_SQL)) {
-      told.next();
+        ResultSet result = statement.executeQuery("SELECT " + INCARNATION_SQL)) {
+      result.next();
     } catch (SQLException e) {
       if (!UNAVAILABLE_STATES.contains(String.valueOf(e.getSQLState()))) {
         throw e;

@@ -6,11 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one read showed: the row of the election, if there is one, and the life of the database that
- * showed it.
+ * Result of one read: the election's row, if it exists, and the incarnation of the database.
  *
- * @param incarnation the present life
- * @param unixSecond the time by the server's clock
+ * @param incarnation the current incarnation of the database
+ * @param unixSecond the time of the server's clock
  * @param content the row, null if there is none
  */
 record LeaseRow(String incarnation, long unixSecond, @Nullable Content content) {
@@ -18,15 +17,15 @@ record LeaseRow(String incarnation, long unixSecond, @Nullable Content content) 
   /**
    * The columns of the row.
    *
-   * @param scopeKey the lock's number in the eyes of whoever wrote it last
+   * @param scopeKey lock key of the last holder
    * @param epoch the fencing epoch
-   * @param holder the identity of the holder, empty if there never was one
-   * @param address where the holder can be reached
-   * @param leaseMillis how long the holder's right lasts after a beat
-   * @param beats rises with every write
-   * @param released whether the holder has let go
-   * @param grantedIn the life in which the epoch was granted
-   * @param recent whether it was written less than a minute ago, by the server's clock
+   * @param holder identity of the holder, empty if there never was one
+   * @param address address of the holder
+   * @param leaseMillis lease after a heartbeat
+   * @param beats increases with every write
+   * @param released whether the holder has released the lease
+   * @param grantedIn incarnation of the database in which the epoch was granted
+   * @param recent whether the row was written less than a minute ago by the server's clock
    */
   record Content(
       long scopeKey,
@@ -39,38 +38,38 @@ record LeaseRow(String incarnation, long unixSecond, @Nullable Content content) 
       String grantedIn,
       boolean recent) {}
 
-  /** What a database without such a table shows. */
-  static LeaseRow none(String life) {
-    return new LeaseRow(life, 0, null);
+  /** Returns the result for a database without the table. */
+  static LeaseRow none(String incarnation) {
+    return new LeaseRow(incarnation, 0, null);
   }
 
-  /** True if there is no such row. */
+  /** Whether the row does not exist. */
   boolean isNone() {
     return content == null;
   }
 
-  /** True if the holder's epoch was granted in the present life of the database. */
+  /** Whether the epoch was granted in the current incarnation of the database. */
   private boolean isOfThisIncarnation() {
     return content != null && content.grantedIn.equals(incarnation);
   }
 
   /**
-   * True if no later grant can have been forgotten. A row that was not written lately may have been
-   * put back from a backup by an operator.
+   * Whether no later grant can have been lost. A row that was not written recently may have been
+   * restored from a backup.
    */
   boolean isUnbroken() {
     return content != null && content.recent && isOfThisIncarnation();
   }
 
   /**
-   * As the machine sees it. A record from another life is waited out for the longest lease there
-   * may be, even if it is released: a later tenure may have been forgotten.
+   * Returns the lease record for the election. For a record of another incarnation, claims wait for
+   * the longest lease, even if it is released: a later tenure may have been lost.
    */
   LeaseRecord toRecord(Duration longestLease) {
     if (content == null) {
       return LeaseRecord.none(incarnation);
     }
-    // A row that an operator put there, blank, is no grant; but it is a record, to be waited out.
+    // A blank row written by an operator is not a grant, but claims must wait for its lease.
     long epoch = content.holder.isEmpty() ? Math.max(1, content.epoch) : content.epoch;
     RecordVersion stamp =
         new RecordVersion(incarnation, content.holder, epoch, Long.toString(content.beats));

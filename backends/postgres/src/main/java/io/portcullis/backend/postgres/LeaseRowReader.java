@@ -11,11 +11,11 @@ import java.sql.Statement;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the election's row, from a server that can be relied on. */
+/** Reads the election's row; checks that the server is a primary and the table is logged. */
 final class LeaseRowReader {
   private static final String NO_TABLE = "42P01";
 
-  /** What old servers say instead where its schema is missing too. */
+  /** SQL state of old servers if the schema is missing too. */
   private static final String NO_SCHEMA = "3F000";
 
   private final PostgresStorePlan plan;
@@ -30,7 +30,7 @@ final class LeaseRowReader {
     return NO_TABLE.equals(e.getSQLState()) || NO_SCHEMA.equals(e.getSQLState());
   }
 
-  /** Fails with {@link #isMissingTable} where there is no table. */
+  /** Reads the row. The exception for a missing table matches {@link #isMissingTable}. */
   LeaseRow read(Connection connection) throws SQLException, UnusableServerException {
     try (PreparedStatement statement = connection.prepareStatement(sql.read())) {
       statement.setString(1, plan.scope());
@@ -43,7 +43,7 @@ final class LeaseRowReader {
                   + plan.table()
                   + " has several rows of scope "
                   + plan.scope()
-                  + ", so it lacks its primary key; delete all but the newest and run ALTER TABLE "
+                  + ", so it has no primary key; delete all but the newest and run ALTER TABLE "
                   + plan.table()
                   + " ADD PRIMARY KEY (scope)");
         }
@@ -52,38 +52,38 @@ final class LeaseRowReader {
     }
   }
 
-  /** The life of the server, which must be a primary. */
-  static String incarnation(Connection connection, DatabaseIncarnation life)
+  /** Reads the incarnation of the server, which must be a primary. */
+  static String incarnation(Connection connection, DatabaseIncarnation incarnation)
       throws SQLException, UnusableServerException {
     try (Statement statement = connection.createStatement();
-        ResultSet found = statement.executeQuery("SELECT " + life.expression())) {
+        ResultSet found = statement.executeQuery("SELECT " + incarnation.expression())) {
       found.next();
       return ensurePrimary(found.getString(1));
     }
   }
 
-  private static String ensurePrimary(@Nullable String life) throws UnusableServerException {
-    if (life == null) {
+  private static String ensurePrimary(@Nullable String incarnation) throws UnusableServerException {
+    if (incarnation == null) {
       throw new UnusableServerException(
-          "is a replica in recovery, which can't hold an election; name the primary in postgres.url,"
-              + " or all servers: jdbc:postgresql://a,b/app");
+          "is a replica in recovery, which can't hold an election; name the primary in"
+              + " postgres.url, or all servers: jdbc:postgresql://a,b/app");
     }
-    return life;
+    return incarnation;
   }
 
   private LeaseRow row(ResultSet found) throws SQLException, UnusableServerException {
-    String life = ensurePrimary(found.getString("life"));
+    String incarnation = ensurePrimary(found.getString("life"));
     ensureLoggedTable(found.getString("kind"));
     long unixSecond = found.getLong("unix_second");
     if (!found.getBoolean("present")) {
-      return new LeaseRow(life, unixSecond, null);
+      return new LeaseRow(incarnation, unixSecond, null);
     }
     String holder = found.getString("holder_identity");
     if (holder == null) {
       throw new IllegalArgumentException("holder_identity is null");
     }
     return new LeaseRow(
-        life,
+        incarnation,
         unixSecond,
         new LeaseRow.Content(
             found.getLong("scope_key"),
@@ -106,7 +106,7 @@ final class LeaseRowReader {
     return epoch;
   }
 
-  /** An ordinary table, whose content outlives a crash. */
+  /** Throws unless the table is an ordinary, logged table, whose content survives a crash. */
   private void ensureLoggedTable(String kind) throws UnusableServerException {
     if (kind.equals("rp")) {
       return;
@@ -116,7 +116,7 @@ final class LeaseRowReader {
             ? "is unlogged, so that a crash would empty it; run ALTER TABLE "
                 + plan.table()
                 + " SET LOGGED"
-            : "is no ordinary table; make one with: " + LeaseSql.definition(plan.table());
+            : "is not an ordinary table; create one with: " + LeaseSql.definition(plan.table());
     throw new UnusableServerException("table " + plan.table() + " " + remedy);
   }
 }

@@ -3,11 +3,12 @@ package io.portcullis.backend.postgres;
 import io.portcullis.backend.postgres.jdbc.TableName;
 
 /**
- * The statements on one table. Each is one round trip and one transaction, so that a client that
- * stops between two of them leaves no row locked.
+ * SQL statements on the lease table. Each statement is one round trip and one transaction, so a
+ * client that stops between two statements leaves no row locked. Comments list the parameters in
+ * order.
  */
 final class LeaseSql {
-  /** Tells a session from a later one with the same process id. */
+  /** Start time of this backend; distinguishes it from a later one with the same process id. */
   private static final String OWN_START =
       "(SELECT a.backend_start FROM pg_stat_get_activity(pg_backend_pid()) a)";
 
@@ -15,28 +16,31 @@ final class LeaseSql {
   private final DatabaseIncarnation incarnation;
   private final String notify;
 
-  LeaseSql(PostgresStorePlan plan, DatabaseIncarnation life) {
+  LeaseSql(PostgresStorePlan plan, DatabaseIncarnation incarnation) {
     this.table = plan.table().quoted();
-    this.incarnation = life;
+    this.incarnation = incarnation;
     String channel = plan.channel();
-    // The payload is bound in either case.
+    // Both variants have the payload as parameter.
     this.notify =
         channel == null
             ? "CASE WHEN ?::text IS NULL THEN 1 END"
             : "pg_notify('" + channel + "', ?)";
   }
 
-  /** What an operator runs who does not let us create the table. */
+  /** The table definition; also for operators if the role may not create the table. */
   static String definition(TableName name) {
     return "CREATE TABLE "
         + name.quoted()
-        + " (scope text COLLATE \"C\" PRIMARY KEY, scope_key bigint NOT NULL, epoch bigint NOT NULL,"
-        + " holder_identity text NOT NULL, address text, backend_pid integer,"
-        + " backend_start timestamptz, lease_ms bigint NOT NULL, beats bigint NOT NULL,"
-        + " last_heartbeat timestamptz NOT NULL, released boolean NOT NULL, life text NOT NULL)";
+        + " (scope text COLLATE \"C\" PRIMARY KEY, scope_key bigint NOT NULL, epoch bigint NOT"
+        + " NULL, holder_identity text NOT NULL, address text, backend_pid integer, backend_start"
+        + " timestamptz, lease_ms bigint NOT NULL, beats bigint NOT NULL, last_heartbeat"
+        + " timestamptz NOT NULL, released boolean NOT NULL, life text NOT NULL)";
   }
 
-  /** A row at least: the life, the time, the kind of table, and the election's row or nulls. */
+  /**
+   * Parameter: scope. Always returns a row: incarnation, time and kind of table, and the columns of
+   * the election's row or nulls.
+   */
   String read() {
     return "SELECT l.life, l.unix_second, l.kind, t.scope IS NOT NULL AS present, t.scope_key,"
         + " t.epoch, t.holder_identity, t.address, t.lease_ms, t.beats, t.released,"
@@ -51,7 +55,7 @@ final class LeaseSql {
         + " t ON t.scope = ?";
   }
 
-  /** Scope, lock key, epoch, lease, beats, life. */
+  /** Parameters: scope, lock key, epoch, lease, beats, incarnation. */
   String insertInitialRow() {
     return "INSERT INTO "
         + table
@@ -61,9 +65,10 @@ final class LeaseSql {
   }
 
   /**
-   * Lock key, new epoch, identity, address, lease, life; scope, and the epoch, beats and holder
-   * that were seen; the session's process id; payload. A row comes back if the lease was taken. A
-   * backend that is not the session's, or does not flush what it commits, takes nothing.
+   * Parameters: lock key, new epoch, identity, address, lease, incarnation; scope, and the epoch,
+   * beats and holder that were read; the session's process id; payload. Returns a row if the lease
+   * was taken. Takes nothing on a backend that is not the session's or that does not flush its
+   * commits.
    */
   String take() {
     return "WITH taken AS (UPDATE "
@@ -80,7 +85,7 @@ final class LeaseSql {
         + " FROM taken";
   }
 
-  /** Lease, address; scope, epoch, identity. */
+  /** Parameters: lease, address; scope, epoch, identity. */
   String renew() {
     return "UPDATE "
         + table
@@ -91,8 +96,8 @@ final class LeaseSql {
   }
 
   /**
-   * Scope, epoch, identity; payload; whether to unlock, lock key. The lock is free before anybody
-   * can hear of the release.
+   * Parameters: scope, epoch, identity; payload; whether to unlock, lock key. The lock is free
+   * before other nodes can receive the notification.
    */
   String release() {
     return "WITH freed AS (UPDATE "
@@ -105,8 +110,8 @@ final class LeaseSql {
   }
 
   /**
-   * Scope, epoch, beats. Ends the session that the row names, if it still is that very session;
-   * says which.
+   * Parameters: scope, epoch, beats. Terminates the session recorded in the row, if it still is the
+   * same session, and returns its process id.
    */
   String terminateHolder() {
     return "SELECT a.pid, pg_terminate_backend(a.pid) FROM "
@@ -117,8 +122,8 @@ final class LeaseSql {
   }
 
   /**
-   * Scope, lock key. Who holds the lock, whether that is the session that the row names, and
-   * whether that rests on its process id alone.
+   * Parameters: scope, lock key. Returns the process id of the lock holder, whether it is the
+   * session recorded in the row, and whether that was decided by its process id alone.
    */
   String lockHolder() {
     return "SELECT l.pid, coalesce(t.backend_pid = l.pid"

@@ -16,12 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one session that may hold the lock and beat: dedicated, never pooled, owned by one thread. No
- * statement on it is ever cancelled, since a cancelled wait for a synchronous replica reports
- * success; for the same reason a warning makes the outcome of a write unknown.
+ * The dedicated session that holds the lock and sends heartbeats: never pooled, owned by one
+ * thread. No statement on it is ever cancelled, since a cancelled wait for a synchronous replica
+ * reports success; for the same reason a warning makes the outcome of a write unknown.
  */
 final class LockSession {
-  /** There is such a table; somebody else's transaction has just made it. */
+  /** SQL states if another transaction has just created the table. */
   private static final Set<String> ALREADY_EXISTS = Set.of("42P07", "23505");
 
   private final PostgresStorePlan plan;
@@ -34,32 +34,33 @@ final class LockSession {
   private final Duration writeTimeout;
   private volatile boolean locked;
 
-  LockSession(PostgresStorePlan plan, Connection connection, LeaseSql sql, int pid, String life) {
+  LockSession(
+      PostgresStorePlan plan, Connection connection, LeaseSql sql, int pid, String incarnation) {
     this.plan = plan;
     this.connection = connection;
     this.sql = sql;
     this.rows = new LeaseRowReader(plan, sql);
     this.pid = pid;
-    this.incarnation = life;
+    this.incarnation = incarnation;
     this.askTimeout = plan.timing().askTimeout();
     this.writeTimeout = plan.timing().lease().multipliedBy(2);
   }
 
   /**
-   * How long the next statements may take before the session counts as lost: a write that may have
-   * happened is waited for; a question is not worth it, and a line that died while the session was
-   * idle must not cost a standby its takeover.
+   * Sets the maximum time of the next statements; after it the session counts as lost. Writes get a
+   * long timeout, since they may have been executed. Reads get a short one: a connection that
+   * failed while the session was idle must not delay a takeover.
    */
-  private void setTimeout(Duration patience) throws SQLException {
-    connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
+  private void setTimeout(Duration timeout) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
   }
 
-  /** Rounded up: a record must not be shorter than the right that rests on it. */
+  /** Rounds up: the recorded lease must not be shorter than the one the holder relies on. */
   private static long millis(Duration duration) {
     return duration.plusNanos(999_999).toMillis();
   }
 
-  /** The life of the database behind this session; it can't change while the session lasts. */
+  /** Incarnation of the database; can't change during the session. */
   String incarnation() {
     return incarnation;
   }
@@ -84,34 +85,37 @@ final class LockSession {
     }
   }
 
-  /** Does it on our own backend only: a lock left on a lent one would stay there. */
-  private boolean callOnOwnBackend(String what) throws SQLException, UnusableServerException {
-    String question =
-        "SELECT pg_backend_pid() = ?, CASE WHEN pg_backend_pid() = ? THEN " + what + " END";
-    try (PreparedStatement statement = connection.prepareStatement(question)) {
+  /**
+   * Calls a lock function on the session's own backend only: a lock taken on another backend
+   * through a pooler would stay there.
+   */
+  private boolean callOnOwnBackend(String function) throws SQLException, UnusableServerException {
+    String query =
+        "SELECT pg_backend_pid() = ?, CASE WHEN pg_backend_pid() = ? THEN " + function + " END";
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
       statement.setInt(1, pid);
       statement.setInt(2, pid);
       statement.setLong(3, plan.lockKey());
-      try (ResultSet answer = statement.executeQuery()) {
-        answer.next();
-        if (!answer.getBoolean(1)) {
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        if (!result.getBoolean(1)) {
           throw new UnusableServerException.PooledConnectionException();
         }
-        return answer.getBoolean(2);
+        return result.getBoolean(2);
       }
     }
   }
 
   /**
    * Throws if the statements of this session do not all reach the same backend, or its lock is not
-   * seen there.
+   * visible there.
    */
   void ensureUnpooled() throws SQLException, UnusableServerException {
-    String seen =
+    String query =
         "SELECT pg_backend_pid(), EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory'"
             + " AND l.pid = pg_backend_pid() AND l.granted AND l.objsubid = 1"
             + " AND (l.classid::bigint << 32 | l.objid::bigint) = ?)";
-    try (PreparedStatement statement = connection.prepareStatement(seen)) {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
       statement.setLong(1, plan.lockKey());
       try (ResultSet found = statement.executeQuery()) {
         found.next();
@@ -126,12 +130,12 @@ final class LockSession {
     return rows.read(connection);
   }
 
-  /** Only where there is no row has the role to be allowed to insert one. */
+  /** Checks the INSERT privilege, which is required only if the row does not exist. */
   void ensureMayInsert() throws SQLException, UnusableServerException {
     PrivilegeCheck.checkForInsert(connection, plan);
   }
 
-  /** Puts an ownerless row where there is none. */
+  /** Inserts a row without a holder if there is none. */
   void insertInitialRow(Claim claim, LeaseRow seen, Duration wait, long firstBeat)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.insertInitialRow())) {
@@ -146,7 +150,7 @@ final class LockSession {
     }
   }
 
-  /** Takes the lease under {@code epoch} if the row is still the one that was seen. */
+  /** Takes the lease under {@code epoch} if the row is unchanged since it was read. */
   boolean take(Claim claim, LeaseRow seen, LeaseRow.Content content, long epoch)
       throws SQLException {
     setTimeout(writeTimeout);
@@ -175,13 +179,13 @@ final class LockSession {
       statement.setString(3, plan.scope());
       statement.setLong(4, renewal.epoch());
       statement.setString(5, renewal.node());
-      int beaten = statement.executeUpdate();
+      int updated = statement.executeUpdate();
       ensureNoWarnings(statement);
-      return beaten == 1;
+      return updated == 1;
     }
   }
 
-  /** Marks the row released and frees the lock in one step, if the row is still that node's. */
+  /** Marks the row released and frees the lock in one statement, if the node still holds it. */
   boolean release(LeaseRequest.Release release) throws SQLException {
     setTimeout(writeTimeout);
     try (PreparedStatement statement = connection.prepareStatement(sql.release())) {
@@ -197,19 +201,19 @@ final class LockSession {
     }
   }
 
-  /** Ends the session that the row names, if it is still there; its process id, null if not. */
+  /** Terminates the session recorded in the row; returns its process id, null if it is gone. */
   @Nullable Integer terminateHolder(LeaseRow.Content content) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.terminateHolder())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, content.epoch());
       statement.setLong(3, content.beats());
-      try (ResultSet ended = statement.executeQuery()) {
-        return ended.next() ? ended.getInt(1) : null;
+      try (ResultSet terminated = statement.executeQuery()) {
+        return terminated.next() ? terminated.getInt(1) : null;
       }
     }
   }
 
-  /** Who holds the lock, null if nobody does. */
+  /** Returns the session that holds the lock, null if it is free. */
   @Nullable LockHolder lockHolder() throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.lockHolder())) {
       statement.setString(1, plan.scope());
@@ -225,29 +229,32 @@ final class LockSession {
   /**
    * A session that holds the lock.
    *
-   * @param pid its process id
-   * @param isRecorded whether it is the session that the row names
-   * @param isHidden whether only its process id can be seen, since it belongs to another role
+   * @param pid process id of the backend
+   * @param isRecorded whether it is the session recorded in the row
+   * @param isHidden whether only its process id is visible, since it belongs to another role
    */
   record LockHolder(int pid, boolean isRecorded, boolean isHidden) {}
 
-  /** Creates the table and its first row in one transaction; false if somebody else is at it. */
+  /**
+   * Creates the table and its first row in one transaction; returns false if another session is
+   * creating it.
+   */
   boolean createTable(Claim claim, Duration wait, long firstBeat)
       throws SQLException, UnusableServerException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       long tableKey = AdvisoryLockKey.of("table " + plan.table());
-      boolean mine;
+      boolean locked;
       try (ResultSet lock =
           statement.executeQuery("SELECT pg_try_advisory_xact_lock(" + tableKey + ")")) {
-        mine = lock.next() && lock.getBoolean(1);
+        locked = lock.next() && lock.getBoolean(1);
       }
-      if (mine) {
+      if (locked) {
         statement.execute(LeaseSql.definition(plan.table()));
         insertInitialRow(claim, read(), wait, firstBeat);
       }
       connection.commit();
-      return mine;
+      return locked;
     } catch (SQLException e) {
       connection.rollback();
       if (!ALREADY_EXISTS.contains(String.valueOf(e.getSQLState()))) {
@@ -263,15 +270,15 @@ final class LockSession {
   }
 
   private static boolean hasRow(PreparedStatement statement) throws SQLException {
-    boolean has;
+    boolean hasRow;
     try (ResultSet result = statement.executeQuery()) {
-      has = result.next();
+      hasRow = result.next();
     }
     ensureNoWarnings(statement);
-    return has;
+    return hasRow;
   }
 
-  /** A warning may mean that the change is not as durable as it should be. */
+  /** Throws a warning as exception: the change may not be as durable as required. */
   private static void ensureNoWarnings(Statement statement) throws SQLException {
     SQLWarning warning = statement.getWarnings();
     if (warning != null) {
@@ -292,12 +299,12 @@ final class LockSession {
     ConnectionFactory.closeQuietly(connection);
   }
 
-  /** Ends it from another thread, also in the middle of a statement. */
+  /** Aborts the session from another thread, even during a statement. */
   void abort() {
     try {
       connection.abort(Runnable::run);
     } catch (SQLException e) {
-      return; // It is gone either way.
+      return; // The connection is unusable either way.
     }
   }
 }

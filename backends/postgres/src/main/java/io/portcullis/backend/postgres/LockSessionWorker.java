@@ -12,14 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what needs the dedicated session: claims, heartbeats, releases. All of it on one
- * thread, but for {@link #abort}.
+ * Executes the requests that need the dedicated session: claims, heartbeats, releases. Used on one
+ * thread, except for {@link #abort}.
  *
- * <p>The lock is held while the row names this node, and while a claim is being tried; whatever
- * else a claim ends with, the lock is given back. A heartbeat that fails does not give it back:
- * where the row was taken away, the lock is all that tells others of a gate that may still be open.
- * That is left to the first request that only a node with a shut gate makes, see {@link
- * #releaseLock}.
+ * <p>The lock is held while the row names this node and during a claim; a claim that is not granted
+ * releases it. A failed heartbeat does not release it: if the row was deleted, the lock is the only
+ * sign for other nodes that a gate may still be open. It is released at the first request that only
+ * a node with a shut gate sends, see {@link #releaseLock}.
  */
 final class LockSessionWorker {
   private static final Logger LOG = LoggerFactory.getLogger(LockSessionWorker.class);
@@ -35,25 +34,25 @@ final class LockSessionWorker {
 
   LockSessionWorker(
       PostgresStorePlan plan,
-      SessionFactory opening,
-      PostgresErrorMessages trouble,
-      PostgresServerWarnings notices) {
+      SessionFactory sessions,
+      PostgresErrorMessages errors,
+      PostgresServerWarnings warnings) {
     this.plan = plan;
-    this.sessions = opening;
-    this.errors = trouble;
-    this.warnings = notices;
-    this.acquireOperation = new AcquireOperation(trouble, notices);
+    this.sessions = sessions;
+    this.errors = errors;
+    this.warnings = warnings;
+    this.acquireOperation = new AcquireOperation(errors, warnings);
   }
 
-  /** Answers, unless {@code deadlineNanos} has passed before anything was sent. */
+  /** Executes a request, unless {@code deadlineNanos} has passed before anything was sent. */
   LeaseResponse serve(LeaseRequest request, long deadlineNanos) {
     boolean sound = false;
     try {
-      LeaseResponse answer = execute(request, deadlineNanos);
+      LeaseResponse response = execute(request, deadlineNanos);
       sound = true;
-      return answer;
+      return response;
     } catch (SQLException e) {
-      // After a failed claim or release nobody knows who has the lock; a failed beat costs nothing.
+      // After a failed claim or release the state of the lock is unknown; not so after a heartbeat.
       sound = request instanceof LeaseRequest.Renew && PostgresErrorMessages.leavesSessionSound(e);
       return new Unknown(errors.message(e));
     } catch (UnusableServerException e) {
@@ -90,11 +89,11 @@ final class LockSessionWorker {
       if (!LeaseRowReader.isMissingTable(e)) {
         throw e;
       }
-      return heldByOther(LeaseRow.none(open.incarnation())); // With its table the row is gone.
+      return heldByOther(LeaseRow.none(open.incarnation())); // The row is gone with its table.
     }
   }
 
-  /** In the words of whoever gave up waiting, so that the log says it once. */
+  /** Uses the same message as the caller's timeout, so that it is logged only once. */
   private Unknown tooLate() {
     return new Unknown("no answer within " + plan.timing().askTimeout().toMillis() + " ms");
   }
@@ -104,8 +103,8 @@ final class LockSessionWorker {
   }
 
   /**
-   * Opens the session ahead of need. A standby is not asked for much while another leads: what
-   * would keep it from taking over must be known before.
+   * Opens the session in advance. A standby sends few requests while another node leads, but
+   * problems that would prevent a takeover must be detected early.
    */
   void openEarly() {
     LockSession known = session;
@@ -128,7 +127,7 @@ final class LockSessionWorker {
     }
   }
 
-  /** True if there is no session, as far as can be told without asking. */
+  /** Whether there is no session; does not check the connection. */
   boolean isShut() {
     return session == null;
   }
@@ -142,7 +141,7 @@ final class LockSessionWorker {
       throw new UnusableServerException("the store is closed");
     }
     if (pooled != null) {
-      throw pooled; // Seen once is enough: to look again might be to miss it.
+      throw pooled; // Remembered, because a repeated check might miss the pooler.
     }
     LockSession opened = sessions.open();
     session = opened;
@@ -154,7 +153,7 @@ final class LockSessionWorker {
     return new Unknown(errors.at(String.valueOf(why.getMessage())));
   }
 
-  /** For a node whose gate is shut, and which the row does not name. */
+  /** Releases the lock. Only for a node whose gate is shut and that the row does not name. */
   void releaseLock() {
     LockSession known = session;
     if (known == null || !known.isLocked()) {
@@ -165,7 +164,7 @@ final class LockSessionWorker {
       known.unlock();
       sound = true;
     } catch (SQLException | UnusableServerException e) {
-      LOG.debug("the lock goes with its session", e);
+      LOG.debug("unlock failed; the session is closed, which frees the lock", e);
     } finally {
       if (!sound) {
         close();
@@ -173,7 +172,7 @@ final class LockSessionWorker {
     }
   }
 
-  /** Whether the session, if there is one, holds the lock. */
+  /** Whether there is a session and it holds the lock. */
   boolean mayHoldLock() {
     LockSession known = session;
     return known != null && known.isLocked();
@@ -182,7 +181,7 @@ final class LockSessionWorker {
   private LeaseResponse renew(LockSession open, LeaseRequest.Renew renewal)
       throws SQLException, UnusableServerException {
     if (open.renew(renewal)) {
-      open.tryLock(); // Taken over without it, or lost it by an operator's hand.
+      open.tryLock(); // After a takeover without the lock, or if an operator released it.
       return new Granted(renewal.epoch(), open.incarnation());
     }
     return heldByOther(open.read());
@@ -205,7 +204,7 @@ final class LockSessionWorker {
     return new HeldByOther(row.toRecord(plan.timing().longestLease()));
   }
 
-  /** Opens no further session. */
+  /** Closes the session and prevents opening another. */
   void end() {
     closed = true;
     close();
@@ -219,7 +218,7 @@ final class LockSessionWorker {
     }
   }
 
-  /** Ends the session from another thread, even if a statement on it never returns. */
+  /** Aborts the session from another thread, even if a statement never returns. */
   void abort() {
     closed = true;
     LockSession known = session;

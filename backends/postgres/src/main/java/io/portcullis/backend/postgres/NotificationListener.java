@@ -19,9 +19,10 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Hears of hand-overs and wishes by LISTEN, and tells this node's own, on a thread and a connection
- * of its own. These are hints only: whatever is missed is found by asking, so a connection that
- * breaks is replaced without hurry, and after each one something may have been missed.
+ * Receives notifications of handovers and priority requests with LISTEN, and sends this node's
+ * priority requests. Uses its own thread and connection. Notifications are hints only: missed
+ * changes are found by polling, so a failed connection is replaced with backoff, and each new
+ * connection triggers a read.
  */
 final class NotificationListener {
   private static final Duration INITIAL_BACKOFF = Duration.ofMillis(250);
@@ -44,15 +45,15 @@ final class NotificationListener {
       PostgresStorePlan plan,
       String channel,
       ElectionConfig config,
-      ConnectionFactory dialer,
+      ConnectionFactory connections,
       Runnable wake,
-      Consumer<PriorityRequest> heard) {
+      Consumer<PriorityRequest> priorityRequestListener) {
     this.plan = plan;
     this.channel = channel;
     this.self = config.identity();
-    this.connections = dialer;
+    this.connections = connections;
     this.wake = wake;
-    this.priorityRequestListener = heard;
+    this.priorityRequestListener = priorityRequestListener;
     maxSilence = plan.timing().lease().multipliedBy(2);
     pollTimeout =
         plan.carriesPriorityRequestOf(config.priority())
@@ -64,9 +65,9 @@ final class NotificationListener {
     DaemonThreads.unstarted(threadName, this::run).start();
   }
 
-  /** Tells it when it is this connection's turn to speak; not at all if there is none then. */
-  void enqueue(PriorityRequest wish) {
-    pendingRequest.set(wish);
+  /** Queues a priority request for the next poll; it is dropped if there is no connection then. */
+  void enqueue(PriorityRequest request) {
+    pendingRequest.set(request);
   }
 
   private void run() {
@@ -86,14 +87,14 @@ final class NotificationListener {
     return closed.getCount() == 0;
   }
 
-  /** Listens until the connection breaks; whether it ever stood. */
+  /** Listens until the connection fails; returns whether it was ever established. */
   private boolean listen() {
-    boolean stood = false;
+    boolean established = false;
     try (Connection connection = connections.openForNotifications();
         Statement statement = connection.createStatement()) {
       current = connection;
       statement.execute("LISTEN \"" + channel + "\"");
-      stood = true;
+      established = true;
       lastReceivedNanos = System.nanoTime();
       pendingRequest.set(null);
       wake.run();
@@ -102,44 +103,44 @@ final class NotificationListener {
         poll(connection, statement);
       }
     } catch (SQLException e) {
-      return stood; // Lost, or ended by us.
+      return established; // The connection failed or was closed by this node.
     } finally {
       current = null;
     }
-    return stood;
+    return established;
   }
 
-  /** A wish need outlive nothing, so its commit waits for no disk and no replica. */
+  /** Sends the pending request. It need not be durable, so the commit does not wait for a flush. */
   private void sendPending(Connection connection) throws SQLException {
-    PriorityRequest wish = pendingRequest.getAndSet(null);
-    if (wish != null) {
+    PriorityRequest request = pendingRequest.getAndSet(null);
+    if (request != null) {
       String sql = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
         statement.setString(1, channel);
-        statement.setString(2, NotifyPayload.text(plan, wish));
+        statement.setString(2, NotifyPayload.text(plan, request));
         statement.execute();
       }
     }
   }
 
   private void poll(Connection connection, Statement statement) throws SQLException {
-    PGNotification[] news =
+    PGNotification[] received =
         connection.unwrap(PGConnection.class).getNotifications((int) pollTimeout.toMillis());
-    if (news != null && news.length > 0) {
+    if (received != null && received.length > 0) {
       lastReceivedNanos = System.nanoTime();
-      dispatch(news);
+      dispatch(received);
     } else if (System.nanoTime() - lastReceivedNanos >= maxSilence.toNanos()) {
-      statement.execute("SELECT 1"); // Silence may be a line that is dead without telling.
+      statement.execute("SELECT 1"); // Detects a half-open connection.
       lastReceivedNanos = System.nanoTime();
     }
   }
 
-  private void dispatch(PGNotification[] news) {
+  private void dispatch(PGNotification[] received) {
     boolean concerned = false;
-    for (PGNotification each : news) {
-      PriorityRequest wish = NotifyPayload.priorityRequestIn(plan, each.getParameter());
-      if (wish != null) {
-        priorityRequestListener.accept(wish);
+    for (PGNotification each : received) {
+      PriorityRequest request = NotifyPayload.priorityRequestIn(plan, each.getParameter());
+      if (request != null) {
+        priorityRequestListener.accept(request);
       }
       concerned |= NotifyPayload.concerns(plan, self, each.getParameter());
     }
@@ -155,15 +156,15 @@ final class NotificationListener {
       try {
         connection.abort(Runnable::run);
       } catch (SQLException e) {
-        return; // It is gone either way.
+        return; // The connection is unusable either way.
       }
     }
   }
 
   /**
-   * What is told by NOTIFY: in which election a lease was taken or released, and by whom; for whom
-   * it was released; who would lead. The first two are short, since a hint that is too long would
-   * keep a lease from being taken. A node that does not know a form does not heed it.
+   * Payloads of NOTIFY: a lease was taken or released in an election, with the node; a lease was
+   * released for a successor; a priority request. The first two are short, since a payload that is
+   * too long would make the statement that takes a lease fail. Unknown payloads are ignored.
    */
   static final class NotifyPayload {
     private static final String SUCCESSOR = "heir ";
@@ -176,19 +177,19 @@ final class NotificationListener {
     }
 
     static String text(PostgresStorePlan plan, LeaseRequest.Release release) {
-      String heir = release.successor();
-      return heir == null
+      String successor = release.successor();
+      return successor == null
           ? text(plan, release.node(), release.epoch())
-          : SUCCESSOR + plan.lockKey() + " " + AdvisoryLockKey.of(heir);
+          : SUCCESSOR + plan.lockKey() + " " + AdvisoryLockKey.of(successor);
     }
 
-    static String text(PostgresStorePlan plan, PriorityRequest wish) {
-      return PRIORITY_REQUEST + plan.lockKey() + " " + wish.text();
+    static String text(PostgresStorePlan plan, PriorityRequest request) {
+      return PRIORITY_REQUEST + plan.lockKey() + " " + request.text();
     }
 
     /**
-     * True if {@code text} tells of something in this election that {@code self} did not do: others
-     * leave a release to its heir, and find it when they look.
+     * Whether {@code text} is about a change in this election that was not made by {@code self}. A
+     * release for a successor concerns only the successor; other nodes find it by polling.
      */
     static boolean concerns(PostgresStorePlan plan, String self, String text) {
       if (text.startsWith(SUCCESSOR)) {
@@ -200,7 +201,7 @@ final class NotificationListener {
           && !words[2].equals(Long.toString(AdvisoryLockKey.of(self)));
     }
 
-    /** The wish in it; null if it is something else, or of another election. */
+    /** Returns the priority request, null if it is another payload or of another election. */
     static @Nullable PriorityRequest priorityRequestIn(PostgresStorePlan plan, String text) {
       String start = PRIORITY_REQUEST + plan.lockKey() + " ";
       return text.startsWith(start) ? PriorityRequest.read(text.substring(start.length())) : null;

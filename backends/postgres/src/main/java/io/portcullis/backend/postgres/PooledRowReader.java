@@ -21,8 +21,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the row by a small pool, so that a follower's looking neither needs the dedicated session
- * nor waits for a statement that is stuck there. Belongs to one thread.
+ * Reads the row through a small connection pool, so that reads of a follower neither need the
+ * dedicated session nor wait for a stuck statement on it. Used on one thread.
  */
 final class PooledRowReader {
   private static final int MAX_CONNECTIONS = 2;
@@ -37,14 +37,14 @@ final class PooledRowReader {
 
   PooledRowReader(
       PostgresStorePlan plan,
-      ConnectionFactory dialer,
+      ConnectionFactory connections,
       LeaseSql sql,
-      PostgresErrorMessages trouble,
+      PostgresErrorMessages errors,
       ThreadFactory threads) {
     this.plan = plan;
-    this.connections = dialer;
+    this.connections = connections;
     this.rows = new LeaseRowReader(plan, sql);
-    this.errors = trouble;
+    this.errors = errors;
     this.pool = new HikariDataSource(config(threads));
   }
 
@@ -66,8 +66,8 @@ final class PooledRowReader {
   }
 
   /**
-   * What the row alone can answer: a look, and a claim that it refuses; null if the session must be
-   * asked.
+   * Responds to requests that need only the row: reads, and claims that it refuses. Returns null if
+   * the dedicated session is needed.
    */
   @Nullable LeaseResponse answer(LeaseRequest request) {
     Claim claim = request instanceof LeaseRequest.Acquire acquire ? acquire.claim() : null;
@@ -92,7 +92,7 @@ final class PooledRowReader {
       return rows.read(connection);
     } catch (SQLException e) {
       if (PrivilegeCheck.isPermissionDenied(e)) {
-        PrivilegeCheck.check(connection, plan); // Says which, and how to grant it.
+        PrivilegeCheck.check(connection, plan); // Throws with the missing privileges.
       }
       if (!LeaseRowReader.isMissingTable(e)) {
         throw e;
@@ -101,11 +101,11 @@ final class PooledRowReader {
     }
   }
 
-  /** The pool wraps why there is no connection, perhaps twice; its own words differ each time. */
+  /** Unwraps the cause of a failed connection; the pool's own messages differ each time. */
   private SQLException cause(SQLException failure) {
     for (Throwable inner = failure.getCause(); inner != null; inner = inner.getCause()) {
-      if (inner instanceof SQLException told) {
-        return told;
+      if (inner instanceof SQLException cause) {
+        return cause;
       }
     }
     if (failure.getCause() != null) {
@@ -120,7 +120,7 @@ final class PooledRowReader {
     pool.close();
   }
 
-  /** Gives the pool connections that we open ourselves. */
+  /** Data source that provides the pool with connections of a {@link ConnectionOpener}. */
   static final class ConnectionFactoryDataSource implements DataSource {
 
     /** Opens a connection. */
@@ -130,8 +130,8 @@ final class PooledRowReader {
 
     private final ConnectionOpener opener;
 
-    ConnectionFactoryDataSource(ConnectionOpener dialling) {
-      this.opener = dialling;
+    ConnectionFactoryDataSource(ConnectionOpener opener) {
+      this.opener = opener;
     }
 
     @Override
@@ -157,7 +157,7 @@ final class PooledRowReader {
       return 0;
     }
 
-    /** Each connection has limits of its own. */
+    /** Ignored: each connection has its own timeouts. */
     @Override
     public void setLoginTimeout(int seconds) {}
 

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Chosen by {@code backend = postgres}. */
+/** The backend {@code postgres}: reads and validates its settings. */
 public final class PostgresBackend implements Backend {
-  /** While the database does not answer, pauses grow up to this. */
+  /** Maximum backoff while the database does not respond. */
   private static final Duration MAX_BACKOFF = Duration.ofSeconds(3);
 
   private static final Duration DEFAULT_STALE = Duration.ofSeconds(30);
   private static final double JITTER = 0.2;
   private static final String NO_CHANNEL = "off";
 
-  /** For {@link java.util.ServiceLoader}. */
+  /** Used by {@link java.util.ServiceLoader}. */
   public PostgresBackend() {}
 
   @Override
@@ -55,14 +55,14 @@ public final class PostgresBackend implements Backend {
     builder.retryUntilLapse(List.of(lease.dividedBy(24), lease.dividedBy(12)));
     builder.holdAfterLapse(lease);
     builder.stale(timing.optionalDuration("stale").orElse(longer(DEFAULT_STALE, lease)));
-    Duration least = timing.duration("acquire-min");
-    Duration most = timing.duration("acquire-max");
-    if (least.compareTo(most) > 0) {
+    Duration min = timing.duration("acquire-min");
+    Duration max = timing.duration("acquire-max");
+    if (min.compareTo(max) > 0) {
       timing.refuse("acquire-min", "must not be longer than acquire-max.");
       return null;
     }
-    builder.heldBackoff(Backoff.between(least, most));
-    builder.unknownBackoff(new Backoff(least, longer(MAX_BACKOFF, most), JITTER));
+    builder.heldBackoff(Backoff.between(min, max));
+    builder.unknownBackoff(new Backoff(min, longer(MAX_BACKOFF, max), JITTER));
     return LeaseTiming.build(builder, timing);
   }
 
@@ -76,8 +76,7 @@ public final class PostgresBackend implements Backend {
       return given.isPresent() ? Long.parseLong(given.get()) : AdvisoryLockKey.of(scope);
     } catch (NumberFormatException e) {
       postgres.refuse(
-          "lock-key",
-          "is '" + given.get() + "'; it must be a whole number of 64 bits, such as 4711.");
+          "lock-key", "is '" + given.get() + "'; it must be a 64-bit integer, such as 4711.");
       return 0;
     }
   }
@@ -89,7 +88,7 @@ public final class PostgresBackend implements Backend {
           "channel",
           "'"
               + channel
-              + "' is no name of a channel: it must be lower-case letters, digits and underscores,"
+              + "' is not a channel name: it must be lower-case letters, digits and underscores,"
               + " at most 63; or off for none.");
     }
     return channel.equals(NO_CHANNEL) ? null : channel;

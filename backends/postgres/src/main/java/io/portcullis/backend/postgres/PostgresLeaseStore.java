@@ -19,15 +19,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's way to one election's row. Whoever asks is never kept waiting: looks and claims go to
- * the thread that reads by the pool, and from there to the thread that owns the dedicated session,
- * if the row lets them; heartbeats and releases go to that one at once.
+ * Lease store of one node on one row. Requests never block the caller. Reads and claims run on the
+ * thread that reads through the pool; a claim that the row allows then runs on the thread that owns
+ * the dedicated session. Heartbeats and releases run on the session's thread directly.
  */
 final class PostgresLeaseStore implements LeaseStore {
-  /** The machine asks one thing at a time; more than this waits only if a statement is stuck. */
+  /**
+   * Maximum number of queued requests. The election sends one at a time, so it is rarely reached.
+   */
   private static final int MAX_QUEUED_REQUESTS = 64;
 
-  /** How often a standby without a session tries to have one. */
+  /** Interval at which a standby without a session tries to open one. */
   private static final Duration SESSION_RETRY_INTERVAL = Duration.ofSeconds(10);
 
   private final PostgresStorePlan plan;
@@ -40,7 +42,7 @@ final class PostgresLeaseStore implements LeaseStore {
   private final ThreadPoolExecutor readExecutor;
   private final ThreadPoolExecutor sessionExecutor;
   private volatile Runnable wake = () -> {};
-  private volatile Consumer<PriorityRequest> priorityRequestListener = wish -> {};
+  private volatile Consumer<PriorityRequest> priorityRequestListener = request -> {};
   private volatile boolean closed;
   private @Nullable PooledRowReader reader;
   private long openedEarlyNanos = System.nanoTime();
@@ -48,13 +50,13 @@ final class PostgresLeaseStore implements LeaseStore {
   private PostgresLeaseStore(PostgresStorePlan plan, ElectionConfig config) {
     this.plan = plan;
     this.config = config;
-    PostgresServerWarnings notices = new PostgresServerWarnings(plan, config);
-    connections = new ConnectionFactory(plan, config.identity(), notices);
+    PostgresServerWarnings warnings = new PostgresServerWarnings(plan, config);
+    connections = new ConnectionFactory(plan, config.identity(), warnings);
     sql = new LeaseSql(plan, connections.incarnation());
     errors = new PostgresErrorMessages(plan);
     lockWorker =
         new LockSessionWorker(
-            plan, new SessionFactory(plan, connections, sql, notices), errors, notices);
+            plan, new SessionFactory(plan, connections, sql, warnings), errors, warnings);
     String channel = plan.channel();
     notifications =
         channel == null
@@ -65,7 +67,7 @@ final class PostgresLeaseStore implements LeaseStore {
                 config,
                 connections,
                 () -> wake.run(),
-                wish -> priorityRequestListener.accept(wish));
+                request -> priorityRequestListener.accept(request));
     readExecutor = executor("read");
     sessionExecutor = executor("session");
   }
@@ -94,12 +96,13 @@ final class PostgresLeaseStore implements LeaseStore {
     }
     long deadline = System.nanoTime() + plan.timing().askTimeout().toNanos();
     CompletableFuture<LeaseResponse> reply = new CompletableFuture<>();
-    boolean byRow = request instanceof LeaseRequest.Look || request instanceof LeaseRequest.Acquire;
+    boolean startsWithRead =
+        request instanceof LeaseRequest.Look || request instanceof LeaseRequest.Acquire;
     run(
-        byRow ? readExecutor : sessionExecutor,
+        startsWithRead ? readExecutor : sessionExecutor,
         reply,
         () -> {
-          if (byRow) {
+          if (startsWithRead) {
             read(request, deadline, reply);
           } else {
             reply.complete(lockWorker.serve(request, deadline));
@@ -108,21 +111,24 @@ final class PostgresLeaseStore implements LeaseStore {
     return reply;
   }
 
-  /** Only a node whose gate is shut looks or claims. */
+  /** Executes a read or a claim. Only a node whose gate is shut sends these. */
   private void read(LeaseRequest request, long deadline, CompletableFuture<LeaseResponse> reply) {
-    LeaseResponse answer = reader().answer(request);
-    keepReady(answer);
-    if (answer != null) {
-      reply.complete(answer);
+    LeaseResponse response = reader().answer(request);
+    keepReady(response);
+    if (response != null) {
+      reply.complete(response);
     } else {
       run(sessionExecutor, reply, () -> reply.complete(lockWorker.serve(request, deadline)));
     }
   }
 
-  /** While another leads, no request needs the session: but it must be there when one does. */
-  private void keepReady(@Nullable LeaseResponse answer) {
+  /**
+   * Keeps the session ready while another node leads: no request needs it then, but a takeover
+   * will. Also releases a lock that this node no longer needs.
+   */
+  private void keepReady(@Nullable LeaseResponse response) {
     boolean notOurs =
-        answer instanceof HeldByOther held
+        response instanceof HeldByOther held
             && !(held.record().isHeld() && held.record().holder().equals(config.identity()));
     if (notOurs && lockWorker.mayHoldLock()) {
       runIfFree(lockWorker::releaseLock);
@@ -154,17 +160,17 @@ final class PostgresLeaseStore implements LeaseStore {
             }
           });
     } catch (RejectedExecutionException e) {
-      reply.complete(new Unknown(errors.at("too many requests wait for one that is stuck")));
+      reply.complete(new Unknown(errors.at("too many requests are queued behind a stuck one")));
     }
   }
 
   private PooledRowReader reader() {
-    PooledRowReader made = reader;
-    if (made == null) {
-      made = new PooledRowReader(plan, connections, sql, errors, poolThreads());
-      reader = made;
+    PooledRowReader created = reader;
+    if (created == null) {
+      created = new PooledRowReader(plan, connections, sql, errors, poolThreads());
+      reader = created;
     }
-    return made;
+    return created;
   }
 
   private ThreadFactory poolThreads() {
@@ -177,9 +183,9 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   @Override
-  public void sendPriorityRequest(PriorityRequest wish) {
+  public void sendPriorityRequest(PriorityRequest request) {
     if (notifications != null) {
-      notifications.enqueue(wish);
+      notifications.enqueue(request);
     }
   }
 
@@ -206,11 +212,11 @@ final class PostgresLeaseStore implements LeaseStore {
     end(sessionExecutor, lockWorker::end);
     end(readExecutor, this::closeReader);
     if (stuck) {
-      lockWorker.abort(); // Else a statement without an end would keep the lock.
+      lockWorker.abort(); // Otherwise a stuck statement would keep the lock.
     }
   }
 
-  /** What waits is still answered, unless so much waits that nothing is to be hoped for. */
+  /** Shuts a thread down after its queued requests; a full queue is discarded. */
   private static void end(ThreadPoolExecutor thread, Runnable last) {
     if (thread.getQueue().remainingCapacity() == 0) {
       thread.getQueue().clear();
@@ -220,9 +226,9 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   private void closeReader() {
-    PooledRowReader made = reader;
-    if (made != null) {
-      made.close();
+    PooledRowReader created = reader;
+    if (created != null) {
+      created.close();
     }
   }
 }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what is worth knowing about a server's set-up, each thing once, and what was done about a
- * dead holder. May be told on any thread.
+ * Logs problems of the server's configuration, each once, and actions against a dead holder.
+ * Thread-safe.
  */
 final class PostgresServerWarnings {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -44,46 +44,46 @@ final class PostgresServerWarnings {
     }
   }
 
-  /** Looks at the server behind the first session. */
+  /** Checks the configuration of the server at the first session. */
   void onOpened(Connection connection) throws SQLException {
     if (checked) {
       return;
     }
     checked = true;
-    String question =
+    String query =
         "SELECT current_setting('fsync'), current_setting('synchronous_standby_names'),"
             + " (SELECT count(*) FROM pg_stat_replication)";
     try (Statement statement = connection.createStatement();
-        ResultSet found = statement.executeQuery(question)) {
+        ResultSet found = statement.executeQuery(query)) {
       found.next();
       if (found.getString(1).equals("off")) {
         warn(
             "fsync is off in the database: a crash of its host may undo grants, and then an epoch"
-                + " may come twice; set fsync = on");
+                + " may be granted twice; set fsync = on");
       }
       if (found.getString(2).isEmpty() && found.getLong(3) > 0) {
         warn(
             "the database has replicas, but synchronous_standby_names is empty: a failover may"
-                + " forget a grant while the old primary still serves its leader; make one of them"
+                + " lose a grant while the old primary still serves its leader; make one of them"
                 + " synchronous");
       }
     }
   }
 
-  /** A new life of the database can't be told from the old one. */
+  /** A new incarnation of the database can't be detected. */
   void onIncarnationUnknown(SQLException e) {
     warnOnce(
         "life",
-        "the database does not tell its life ("
+        "the incarnation of the database is unknown ("
             + e.getMessage()
-            + "): a failover that lost commits is not noticed by nodes that start afterwards. Run:"
+            + "): nodes that start after a failover do not detect lost commits. Run:"
             + " GRANT EXECUTE ON FUNCTION pg_control_system(), pg_current_wal_lsn(),"
             + " pg_walfile_name(pg_lsn) TO "
             + plan.access().user()
             + ";");
   }
 
-  /** The session can't be opened: this node could not take over if it had to. */
+  /** The session can't be opened, so this node could not take over now. */
   synchronized void onNotReady(String why) {
     if (!why.equals(notReady)) {
       notReady = why;
@@ -95,14 +95,14 @@ final class PostgresServerWarnings {
     if (notReady != null) {
       notReady = null;
       LOG.info(
-          "portcullis election={} node={} could lead again {}",
+          "portcullis election={} node={} is ready to lead again {}",
           config.name(),
           config.identity(),
           plan.logSuffix());
     }
   }
 
-  /** The table had to be made: for the first time, or because somebody took it away. */
+  /** The table was created: at the first start, or because it was dropped. */
   void onCreated() {
     LOG.info(
         "portcullis election={} node={} created table {} {}",
@@ -112,7 +112,7 @@ final class PostgresServerWarnings {
         plan.logSuffix());
   }
 
-  /** Another node uses another lock for the same row. */
+  /** Another node uses another lock key for the same row. */
   void onRow(LeaseRow.Content content) {
     if (content.scopeKey() != plan.lockKey() && !content.holder().isEmpty()) {
       warnOnce(
@@ -120,17 +120,17 @@ final class PostgresServerWarnings {
           content.holder()
               + " has lock-key "
               + content.scopeKey()
-              + "; the row keeps the election safe, but give all nodes the same one");
+              + "; the row keeps the election safe, but set the same lock-key on all nodes");
     }
   }
 
   void onTerminated(int pid, LeaseRow.Content content) {
     warn(
-        "ended backend "
+        "terminated backend "
             + pid
             + " of "
             + content.holder()
-            + ", which has not beaten for its whole lease of "
+            + ", which sent no heartbeat for its whole lease of "
             + content.leaseMillis()
             + " ms and still held the lock");
   }
@@ -138,7 +138,7 @@ final class PostgresServerWarnings {
   void onTerminateDenied(String why) {
     warnOnce(
         "signal",
-        "may not end the backend of a dead holder ("
+        "may not terminate the backend of a dead holder ("
             + why
             + "); let all nodes use the same role, or run: GRANT pg_signal_backend,"
             + " pg_read_all_stats TO "
@@ -150,7 +150,7 @@ final class PostgresServerWarnings {
     warn(
         "took the lease under epoch "
             + epoch
-            + " without the advisory lock, which the backend of the last holder does not let go"
-            + " of; see pg_locks");
+            + " without the advisory lock, which the backend of the last holder still holds; see"
+            + " pg_locks");
   }
 }

@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One election on Postgres, its settings found to be right.
+ * Validated settings of an election on Postgres.
  *
- * @param timing how fast it all goes
- * @param access where the database is
- * @param table where the row is
- * @param scope the row's key
- * @param lockKey the number of the advisory lock
- * @param channel where changes are told, null for nowhere
+ * @param timing the timing of the election
+ * @param access address and credentials of the database
+ * @param table the lease table
+ * @param scope key of the election's row
+ * @param lockKey key of the advisory lock
+ * @param channel channel for notifications, null for none
  */
 record PostgresStorePlan(
     Timing timing,
@@ -45,12 +45,12 @@ record PostgresStorePlan(
     return "Postgres at " + access + ", table " + table + ", scope " + scope + ", " + logSuffix();
   }
 
-  /** What every line of the log about this election carries. */
+  /** Suffix of all log lines about this election. */
   String logSuffix() {
     return "scope_key=" + lockKey;
   }
 
-  /** Each wish is a NOTIFY, so those who prefer nobody send none. */
+  /** Each priority request is a NOTIFY, so only nodes with a positive priority send them. */
   @Override
   public boolean carriesPriorityRequestOf(int priority) {
     return channel != null && priority > 0;
@@ -61,11 +61,11 @@ record PostgresStorePlan(
     return PostgresLeaseStore.open(this, config);
   }
 
-  /** The number of the advisory lock that belongs to a text: the same in every version. */
+  /** Derives advisory lock keys from strings. Must be the same in every version. */
   static final class AdvisoryLockKey {
     private AdvisoryLockKey() {}
 
-    /** The first eight bytes of the text's SHA-256, most significant first. */
+    /** Returns the first eight bytes of the string's SHA-256, most significant first. */
     static long of(String scope) {
       try {
         MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the role must be allowed, and the statement that allows what is missing. */
+/** Checks the privileges of the role and names the statements that grant missing ones. */
 final class PrivilegeCheck {
   private static final String NOT_PERMITTED = "42501";
   private static final List<String> FUNCTIONS =
@@ -22,15 +22,13 @@ final class PrivilegeCheck {
     return NOT_PERMITTED.equals(e.getSQLState());
   }
 
-  /** Throws with the statements to run if anything is missing that is surely needed. */
+  /** Throws if a privilege is missing that is always required; the message has the remedy. */
   static void check(Connection connection, PostgresStorePlan plan)
       throws SQLException, UnusableServerException {
     check(connection, plan, false);
   }
 
-  /**
-   * The same where a row has to be inserted; where there is one, the right to do so is not needed.
-   */
+  /** Also requires INSERT on the table, which is needed only if the row does not exist. */
   static void checkForInsert(Connection connection, PostgresStorePlan plan)
       throws SQLException, UnusableServerException {
     check(connection, plan, true);
@@ -38,7 +36,7 @@ final class PrivilegeCheck {
 
   private static void check(Connection connection, PostgresStorePlan plan, boolean inserting)
       throws SQLException, UnusableServerException {
-    String question =
+    String query =
         "SELECT current_user, r.oid IS NOT NULL, has_table_privilege(r.oid, 'SELECT'),"
             + " has_table_privilege(r.oid, 'UPDATE'), has_table_privilege(r.oid, 'INSERT'),"
             + " has_function_privilege(?, 'EXECUTE'), has_function_privilege(?, 'EXECUTE'),"
@@ -50,7 +48,7 @@ final class PrivilegeCheck {
                     + plan.table().schema()
                     + "'), false)")
             + " FROM (SELECT to_regclass(?)::oid AS oid) r";
-    try (PreparedStatement statement = connection.prepareStatement(question)) {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
       for (int i = 0; i < FUNCTIONS.size(); i++) {
         statement.setString(i + 1, FUNCTIONS.get(i));
       }
@@ -61,14 +59,15 @@ final class PrivilegeCheck {
       }
     } catch (SQLException e) {
       if (isPermissionDenied(e) && plan.table().schema() != null) {
-        throw mayNotEnter(plan, e);
+        throw schemaUsageMissing(plan, e);
       }
       throw e;
     }
   }
 
-  /** Not even the name of the table could be looked up. */
-  private static UnusableServerException mayNotEnter(PostgresStorePlan plan, SQLException e) {
+  /** USAGE on the schema is missing, so the table could not be looked up. */
+  private static UnusableServerException schemaUsageMissing(
+      PostgresStorePlan plan, SQLException e) {
     String user = plan.access().user();
     return new UnusableServerException(
         "the role lacks USAGE ON SCHEMA "
@@ -122,7 +121,7 @@ final class PrivilegeCheck {
     }
   }
 
-  /** Says what an operator has to run before the role can take part. */
+  /** Returns the message for a missing table, with the statements to run. */
   static String missingTable(PostgresStorePlan plan, String role) {
     return "there is no table "
         + plan.table()

@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Opens the dedicated session and makes sure that it can be relied on. */
+/** Opens the dedicated session and checks that no pooler is in between and privileges suffice. */
 final class SessionFactory {
   private static final int POOLER_CHECK_ROUNDS = 5;
 
@@ -22,13 +22,13 @@ final class SessionFactory {
 
   SessionFactory(
       PostgresStorePlan plan,
-      ConnectionFactory dialer,
+      ConnectionFactory connections,
       LeaseSql sql,
-      PostgresServerWarnings notices) {
+      PostgresServerWarnings warnings) {
     this.plan = plan;
-    this.connections = dialer;
+    this.connections = connections;
     this.sql = sql;
-    this.warnings = notices;
+    this.warnings = warnings;
     this.settings = new SessionSettings(plan.timing());
   }
 
@@ -37,11 +37,13 @@ final class SessionFactory {
     try {
       int pid = pid(connection);
       ensureOwnBackend(connection, pid);
-      apply(settings.statement(), connection); // Not before: a lent backend is not ours to change.
-      String life = LeaseRowReader.incarnation(connection, connections.incarnation());
+      apply(
+          settings.statement(),
+          connection); // After the check: a pooler's backend must not be changed.
+      String incarnation = LeaseRowReader.incarnation(connection, connections.incarnation());
       PrivilegeCheck.check(connection, plan);
       warnings.onOpened(connection);
-      return new LockSession(plan, connection, sql, pid, life);
+      return new LockSession(plan, connection, sql, pid, incarnation);
     } catch (SQLException | UnusableServerException | RuntimeException e) {
       ConnectionFactory.closeQuietly(connection);
       throw e;
@@ -49,10 +51,10 @@ final class SessionFactory {
   }
 
   /**
-   * A pooler that lends backends for a transaction gives an idle session's backend to somebody
-   * else, and the session another one. So a second connection opens a transaction: it must not be
-   * served by our backend, and we must still be served by it afterwards. More than once, since
-   * third parties may come between.
+   * Detects a transaction pooler, which gives the backend of an idle session to another client and
+   * later serves the session with another backend. A second connection opens a transaction: it must
+   * not be served by the session's backend, and the session must still be served by it afterwards.
+   * Repeated several times, because other clients may interfere.
    */
   private void ensureOwnBackend(Connection connection, int pid)
       throws SQLException, UnusableServerException {
@@ -85,8 +87,8 @@ final class SessionFactory {
   }
 
   /**
-   * What the dedicated session sets for itself, whatever the database, the role or the server have
-   * as their defaults.
+   * Server settings of the dedicated session; they override the defaults of database, role and
+   * server.
    */
   static final class SessionSettings {
     private final String statement;
@@ -95,19 +97,18 @@ final class SessionFactory {
       long leaseMillis = timing.lease().toMillis();
       long leaseSeconds = Math.max(1, timing.lease().toSeconds());
       Map<String, String> values = new LinkedHashMap<>();
-      // With off a crash of the server gives the same epoch twice.
+      // With off, a crash of the server could lead to the same epoch twice.
       values.put("synchronous_commit", "on");
-      // A cancelled wait for a synchronous replica reports success: nothing may be cancelled by
-      // time.
+      // A cancelled wait for a synchronous replica reports success, so timeouts are disabled.
       values.put("statement_timeout", "0");
       values.put("transaction_timeout", "0");
       values.put("idle_in_transaction_session_timeout", "0");
       values.put("idle_session_timeout", "0");
-      // A statement that waits for a row has changed nothing yet; none waits longer than a session.
+      // A statement that waits for a row lock has changed nothing, so it may time out.
       values.put("lock_timeout", Long.toString(2 * leaseMillis));
       values.put("default_transaction_isolation", "read committed");
       values.put("client_min_messages", "warning");
-      // The server lets go of a session whose host is gone.
+      // The server closes a session whose host is gone.
       values.put("tcp_keepalives_idle", Long.toString(Math.max(1, leaseSeconds / 3)));
       values.put("tcp_keepalives_interval", Long.toString(Math.max(1, leaseSeconds / 3)));
       values.put("tcp_keepalives_count", "3");
@@ -115,7 +116,7 @@ final class SessionFactory {
       statement = SettingsStatement.of(values, false);
     }
 
-    /** One statement that sets them all. */
+    /** Returns one statement that sets all values. */
     String statement() {
       return statement;
     }

@@ -1,16 +1,16 @@
 /**
  * The lease of an election as one row of a Postgres table.
  *
- * <p>The row decides, the advisory lock keeps order. Whoever wants to lead takes the lock first, so
- * that a crowd of candidates does not fight over the row; but what is granted is granted by a
- * compare-and-set on the row's epoch and beats, which the candidate has seen unchanged for a whole
- * lease on its own clock, or released. So neither a lock lost with its session nor one that a dead
- * host keeps can lead to two open gates.
+ * <p>The row is authoritative; the advisory lock only reduces contention. A candidate takes the
+ * lock first, so that several candidates do not compete for the row. A grant is a compare-and-set
+ * on the row's epoch and beats, which the candidate has seen unchanged for a whole lease on its own
+ * clock, or released. So neither a lock lost with its session nor a lock kept by a dead host can
+ * lead to two open gates.
  *
  * <p>Assumes that the primary keeps what it acknowledged, see {@link
- * io.portcullis.backend.postgres.DatabaseIncarnation}. Nothing rests on the server's clock. One
- * session, owned by one thread, holds the lock and beats; followers read by a small pool; news come
- * by a third connection and are hints only.
+ * io.portcullis.backend.postgres.DatabaseIncarnation}. Does not rely on the server's clock. One
+ * session, owned by one thread, holds the lock and sends heartbeats; followers read through a small
+ * pool; notifications arrive on a third connection and are hints only.
  */
 @NullMarked
 package io.portcullis.backend.postgres;

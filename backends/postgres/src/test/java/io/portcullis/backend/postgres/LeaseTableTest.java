@@ -170,7 +170,7 @@ class LeaseTableTest {
     server.execute(LeaseSql.definition(TableName.parse(below)));
     server.execute("CREATE VIEW " + site.table() + " AS SELECT * FROM " + below);
     try (Claimant a = site.claimant("a")) {
-      assertThat(why(a.acquire(a.claim()))).contains("no ordinary table");
+      assertThat(why(a.acquire(a.claim()))).contains("not an ordinary table");
     }
   }
 

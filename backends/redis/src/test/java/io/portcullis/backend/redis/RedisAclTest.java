@@ -82,7 +82,7 @@ class RedisAclTest {
               () -> {
                 b.sendPriorityRequest(wish);
                 a.renew(won.epoch());
-                return a.wishes().contains(wish);
+                return a.priorityRequests().contains(wish);
               });
       LeaseRecord before = b.look();
 

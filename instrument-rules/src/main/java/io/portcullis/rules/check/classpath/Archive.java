@@ -4,25 +4,25 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/** A jar, or a directory that is laid out like one. */
+/** Read access to a jar, or to a directory with the layout of a jar. */
 interface Archive extends AutoCloseable {
-  /** More than any compiler writes; what claims to be longer is not read. */
+  /** Maximum size of a class file or manifest, larger than any compiler writes. */
   int MAX_CLASS_FILE_BYTES = 16 << 20;
 
-  /** The files in it by their path, parted by {@code /}. */
+  /** Paths of all files, separated by {@code /}. */
   List<String> names();
 
   /** Opens one of {@link #names}. */
   InputStream open(String name) throws IOException;
 
-  /** One class file or manifest. */
+  /** Reads a class file or manifest. */
   default byte[] read(String name) throws IOException {
     try (InputStream in = open(name)) {
-      return bounded(in);
+      return readLimited(in);
     }
   }
 
-  static byte[] bounded(InputStream in) throws IOException {
+  static byte[] readLimited(InputStream in) throws IOException {
     byte[] bytes = in.readNBytes(MAX_CLASS_FILE_BYTES + 1);
     if (bytes.length > MAX_CLASS_FILE_BYTES) {
       throw new IOException("it is longer than " + MAX_CLASS_FILE_BYTES + " bytes");

@@ -18,20 +18,20 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The classes of an application, read from its class path without loading any. */
+/** Classes of an application, read from its class path without loading them. */
 public final class ClassPath implements ClassFiles, TypeLookup {
   private static final ClassFiles JDK =
       ClassShapeReader.visibleTo(ClassLoader.getPlatformClassLoader());
 
   private final Map<String, OfflineClass> classes;
-  private final List<ReadProblem> flaws;
+  private final List<ReadProblem> problems;
   private final int archives;
-  private final Map<String, Optional<ClassShape>> ofTheJdk = new HashMap<>();
+  private final Map<String, Optional<ClassShape>> jdkShapes = new HashMap<>();
   private final Map<String, ClassHeader> heads = new HashMap<>();
 
-  ClassPath(Map<String, OfflineClass> classes, List<ReadProblem> flaws, int archives) {
+  ClassPath(Map<String, OfflineClass> classes, List<ReadProblem> problems, int archives) {
     this.classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
-    this.flaws = List.copyOf(flaws);
+    this.problems = List.copyOf(problems);
     this.archives = archives;
   }
 
@@ -39,7 +39,7 @@ public final class ClassPath implements ClassFiles, TypeLookup {
    * Reads a class path.
    *
    * @param paths jars, wars, ears, directories; {@code folder/*} for all jars of a folder
-   * @param release the release of Java that multi-release jars are read for
+   * @param release Java release for which multi-release jars are read
    */
   public static ClassPath read(List<String> paths, ApplicationClassCheck ownership, int release) {
     ClassPathReader reader = new ClassPathReader(ownership, release);
@@ -47,36 +47,36 @@ public final class ClassPath implements ClassFiles, TypeLookup {
     return reader.result();
   }
 
-  /** All classes, in the order of the path; where there are several of one name, the first. */
+  /** All classes in class path order; if several have the same name, only the first. */
   public Collection<OfflineClass> classes() {
     return classes.values();
   }
 
-  /** Null if no class of that name is there. */
+  /** Returns the class with this name, null if there is none. */
   public @Nullable OfflineClass find(String binaryName) {
     return classes.get(binaryName);
   }
 
-  /** What could not be read. */
+  /** Problems found while reading. */
   public List<ReadProblem> flaws() {
-    return flaws;
+    return problems;
   }
 
-  /** How many jars and directories were read, nested ones included. */
+  /** Number of jars and directories that were read, nested ones included. */
   public int archives() {
     return archives;
   }
 
   /**
-   * A class of the path, or of the JDK that this runs on. One of the JDK that can't be read here
-   * counts as not there.
+   * Reads a class of the class path, or else of the running JDK. A JDK class that can't be read
+   * counts as missing.
    */
   @Override
   public @Nullable ClassShape read(String binaryName) {
     OfflineClass found = classes.get(binaryName);
     return found != null
         ? found.shape()
-        : ofTheJdk.computeIfAbsent(binaryName, ClassPath::readOfTheJdk).orElse(null);
+        : jdkShapes.computeIfAbsent(binaryName, ClassPath::readFromJdk).orElse(null);
   }
 
   @Override
@@ -98,7 +98,7 @@ public final class ClassPath implements ClassFiles, TypeLookup {
     return known;
   }
 
-  private static Optional<ClassShape> readOfTheJdk(String binaryName) {
+  private static Optional<ClassShape> readFromJdk(String binaryName) {
     try {
       return Optional.ofNullable(JDK.read(binaryName));
     } catch (IOException | IllegalArgumentException unreadable) {
@@ -107,11 +107,12 @@ public final class ClassPath implements ClassFiles, TypeLookup {
   }
 
   /**
-   * Something on the class path that can't be read.
+   * A part of the class path that can't be read.
    *
-   * @param place the file, and where in it after a {@code !}
-   * @param className the binary name that the class would have; empty if it is not about one class
-   * @param fatal whether a whole path that was asked for is not there
+   * @param place the file, followed by {@code !} and the path inside it if it is an archive
+   * @param className the expected binary name of the class; empty if the problem does not concern a
+   *     single class
+   * @param fatal whether a whole path given by the user can't be read
    */
   public record ReadProblem(String place, String className, String text, boolean fatal) {
     @Override
@@ -120,29 +121,29 @@ public final class ClassPath implements ClassFiles, TypeLookup {
     }
   }
 
-  /** Tells the application's own classes from those of its libraries. */
+  /** Decides which classes are the application's own and which belong to its libraries. */
   public static final class ApplicationClassCheck {
-    private final List<TypePattern> named;
+    private final List<TypePattern> patterns;
 
-    private ApplicationClassCheck(List<TypePattern> named) {
-      this.named = named;
+    private ApplicationClassCheck(List<TypePattern> patterns) {
+      this.patterns = patterns;
     }
 
     /**
-     * By names as they stand in a rule before the {@code #}, such as {@code com.acme.**}. Without
-     * any it is the place that tells.
+     * Creates a check from type patterns as in a rule before the {@code #}, such as {@code
+     * com.acme.**}. Without patterns the location of a class decides.
      *
-     * @throws InvalidPatternException if one of them is none
+     * @throws InvalidPatternException if a pattern is invalid
      */
     public static ApplicationClassCheck of(List<String> patterns) {
       return new ApplicationClassCheck(
           patterns.stream().map(name -> MatchPattern.parse(name + "#*(..)").type()).toList());
     }
 
-    boolean owns(String className, boolean inApplicationsPlace) {
-      return named.isEmpty()
-          ? inApplicationsPlace
-          : named.stream().anyMatch(type -> type.matches(className));
+    boolean owns(String className, boolean inApplicationArchive) {
+      return patterns.isEmpty()
+          ? inApplicationArchive
+          : patterns.stream().anyMatch(type -> type.matches(className));
     }
   }
 }

@@ -29,12 +29,12 @@ public final class ClassPathHierarchy {
     }
   }
 
-  /** A type and all above it, the nearest first. */
+  /** A type and all its supertypes, nearest first. */
   public Set<String> withSupertypes(String name) {
-    return supertypes.computeIfAbsent(name, this::climb);
+    return supertypes.computeIfAbsent(name, this::findSupertypes);
   }
 
-  private Set<String> climb(String name) {
+  private Set<String> findSupertypes(String name) {
     Set<String> above = new LinkedHashSet<>();
     Deque<String> waiting = new ArrayDeque<>(List.of(name));
     while (!waiting.isEmpty()) {
@@ -49,7 +49,10 @@ public final class ClassPathHierarchy {
     return above;
   }
 
-  /** Whether a type has a method of this name and number of parameters; so it has, in doubt. */
+  /**
+   * Whether a type declares a method with this name and number of parameters. True for a type that
+   * can't be read.
+   */
   public boolean mayDeclare(String type, MethodShape method) {
     ClassShape shape = classPath.read(type);
     return shape == null
@@ -60,12 +63,14 @@ public final class ClassPathHierarchy {
                         && other.parameterTypes().size() == method.parameterTypes().size());
   }
 
-  /** All below a type on the class path, without itself. */
+  /** All subtypes of a type on the class path, without the type itself. */
   public Collection<OfflineClass> subtypes(String name) {
-    return children.containsKey(name) ? subtypes.computeIfAbsent(name, this::descend) : List.of();
+    return children.containsKey(name)
+        ? subtypes.computeIfAbsent(name, this::findSubtypes)
+        : List.of();
   }
 
-  private Collection<OfflineClass> descend(String name) {
+  private Collection<OfflineClass> findSubtypes(String name) {
     Map<String, OfflineClass> below = new LinkedHashMap<>();
     Deque<String> waiting = new ArrayDeque<>(List.of(name));
     while (!waiting.isEmpty()) {

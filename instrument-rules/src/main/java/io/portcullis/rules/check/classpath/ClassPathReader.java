@@ -31,18 +31,18 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 
-/** Walks over the paths and all archives in them, and gathers their classes. */
+/** Reads the classes of all paths of a class path and of the archives nested in them. */
 final class ClassPathReader {
-  /** A war in an ear has libraries; nothing known goes deeper. */
+  /** Maximum nesting of archives. A library in a war in an ear is the deepest known layout. */
   private static final int MAX_NESTING_DEPTH = 3;
 
-  /** The gate's classes come from the agent, whatever the application brings. */
+  /** Ignored on the class path: the agent provides the gate's classes at run time. */
   private static final String GATE_PACKAGE = "io.portcullis.gate.";
 
   private final ApplicationClassCheck ownership;
   private final int release;
   private final Map<String, OfflineClass> classes = new LinkedHashMap<>();
-  private final List<ReadProblem> flaws = new ArrayList<>();
+  private final List<ReadProblem> problems = new ArrayList<>();
   private final Set<Path> seen = new HashSet<>();
   private int archives;
 
@@ -52,10 +52,13 @@ final class ClassPathReader {
   }
 
   ClassPath result() {
-    return new ClassPath(classes, flaws, archives);
+    return new ClassPath(classes, problems, archives);
   }
 
-  /** The first path is the application's; of the others only directories are. */
+  /**
+   * Reads all paths. The first path and all directories belong to the application; other archives
+   * are libraries.
+   */
   void read(List<String> paths) {
     boolean first = true;
     for (String path : paths) {
@@ -74,11 +77,11 @@ final class ClassPathReader {
       List<Path> jars =
           files.filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar")).toList();
       if (jars.isEmpty()) {
-        flaws.add(new ReadProblem(path, "", "there is no jar in it", false));
+        problems.add(new ReadProblem(path, "", "there is no jar in it", false));
       }
       jars.stream().sorted().forEach(jar -> readPath(jar, false));
     } catch (IOException e) {
-      flaws.add(new ReadProblem(path, "", "there is no such folder", true));
+      problems.add(new ReadProblem(path, "", "there is no such folder", true));
     }
   }
 
@@ -88,10 +91,10 @@ final class ClassPathReader {
       if (Files.exists(file)) {
         readPath(file, first || Files.isDirectory(file));
       } else {
-        flaws.add(new ReadProblem(path, "", "there is no such file or directory", true));
+        problems.add(new ReadProblem(path, "", "there is no such file or directory", true));
       }
     } catch (InvalidPathException e) {
-      flaws.add(new ReadProblem(path, "", "is no path: " + e.getReason(), true));
+      problems.add(new ReadProblem(path, "", "is not a valid path: " + e.getReason(), true));
     }
   }
 
@@ -99,37 +102,37 @@ final class ClassPathReader {
     if (!seen.add(file.toAbsolutePath().normalize())) {
       return;
     }
-    List<Path> others = List.of();
+    List<Path> referenced = List.of();
     try (Archive archive =
         Files.isDirectory(file) ? new DirectoryArchive(file) : new JarFileArchive(file)) {
-      others = named(scan(archive, file.toString(), application, 1), file);
+      referenced = manifestClassPath(scan(archive, file.toString(), application, 1), file);
     } catch (IOException | RuntimeException e) {
-      flaws.add(new ReadProblem(file.toString(), "", "can't be read: " + reason(e), true));
+      problems.add(new ReadProblem(file.toString(), "", "can't be read: " + reason(e), true));
     }
-    others.forEach(other -> readPath(other, false));
+    referenced.forEach(jar -> readPath(jar, false));
   }
 
-  /** The jars that a manifest adds to the class path; as for the JVM, those that are there. */
-  private static List<Path> named(Attributes manifest, Path file) {
+  /** Jars of a manifest's {@code Class-Path}. Missing jars are ignored, as the JVM does. */
+  private static List<Path> manifestClassPath(Attributes manifest, Path file) {
     String classPath = manifest.getValue(Attributes.Name.CLASS_PATH);
-    List<Path> named = new ArrayList<>();
+    List<Path> jars = new ArrayList<>();
     if (classPath != null) {
       for (String relative : classPath.trim().split("\\s+", -1)) {
-        beside(file, relative).ifPresent(named::add);
+        resolve(file, relative).ifPresent(jars::add);
       }
     }
-    return named;
+    return jars;
   }
 
-  private static Optional<Path> beside(Path file, String relative) {
+  private static Optional<Path> resolve(Path file, String relative) {
     try {
       return Optional.of(Path.of(file.toUri().resolve(relative))).filter(Files::exists);
     } catch (IllegalArgumentException | FileSystemNotFoundException notAFile) {
-      return Optional.empty(); // The JVM leaves it out as well.
+      return Optional.empty(); // The JVM ignores it too.
     }
   }
 
-  /** Reads one archive with those in it; returns its manifest. */
+  /** Reads an archive and its nested archives; returns the manifest. */
   private Attributes scan(Archive archive, String place, boolean application, int depth) {
     archives++;
     Attributes manifest = manifest(archive, place);
@@ -137,8 +140,8 @@ final class ClassPathReader {
     boolean enterprise = place.endsWith(".ear");
     JarContents contents = JarContents.of(archive.names(), enterprise, multiRelease ? release : 0);
     contents.inner().forEach(name -> readClass(archive, place, name, true));
-    boolean rootIsTheirs = application && contents.inner().isEmpty();
-    contents.root().forEach(name -> readClass(archive, place, name, rootIsTheirs));
+    boolean rootIsOwn = application && contents.inner().isEmpty();
+    contents.root().forEach(name -> readClass(archive, place, name, rootIsOwn));
     contents.modules().forEach(name -> scanInner(archive, place, name, application, depth));
     contents.libraries().forEach(name -> scanInner(archive, place, name, false, depth));
     return manifest;
@@ -152,7 +155,7 @@ final class ClassPathReader {
       byte[] bytes = archive.read(JarContents.MANIFEST);
       return new Manifest(new ByteArrayInputStream(bytes)).getMainAttributes();
     } catch (IOException e) {
-      flaws.add(
+      problems.add(
           new ReadProblem(place + "!" + JarContents.MANIFEST, "", "can't be read: " + e, false));
       return new Attributes();
     }
@@ -161,15 +164,16 @@ final class ClassPathReader {
   private void scanInner(Archive outer, String place, String name, boolean application, int depth) {
     String inner = place + "!" + name;
     if (depth == MAX_NESTING_DEPTH) {
-      flaws.add(new ReadProblem(inner, "", "archives this deep in others are not read", false));
+      problems.add(new ReadProblem(inner, "", "archives nested this deep are not read", false));
       return;
     }
     try (InputStream in = outer.open(name);
         Archive archive =
-            new NestedJarArchive(in, text -> flaws.add(new ReadProblem(inner, "", text, false)))) {
+            new NestedJarArchive(
+                in, text -> problems.add(new ReadProblem(inner, "", text, false)))) {
       scan(archive, inner, application, depth + 1);
     } catch (IOException e) {
-      flaws.add(new ReadProblem(inner, "", "can't be read: " + reason(e), false));
+      problems.add(new ReadProblem(inner, "", "can't be read: " + reason(e), false));
     }
   }
 
@@ -184,7 +188,7 @@ final class ClassPathReader {
       MethodCallReader code = own ? MethodCallReader.of(classFile) : MethodCallReader.NOTHING;
       classes.put(shape.name(), new OfflineClass(shape, place, own, code.source(), code.calls()));
     } catch (IOException | RuntimeException e) {
-      flaws.add(
+      problems.add(
           new ReadProblem(
               place + (Files.isDirectory(Path.of(place)) ? File.separator : "!") + name,
               className(name),
@@ -193,23 +197,23 @@ final class ClassPathReader {
     }
   }
 
-  /** The name that the class should have by its place. */
+  /** The class name that a file's path implies. */
   private static String className(String file) {
     return file.replaceFirst("^(BOOT-INF/classes|WEB-INF/classes|META-INF/versions/\\d+)/", "")
         .replaceFirst("\\.class$", "")
         .replace('/', '.');
   }
 
-  /** What a parser throws at a broken file often says nothing by itself. */
+  /** Describes a failure. Exceptions of the parser often have no useful message. */
   private static String reason(Exception e) {
     String message = e.getMessage();
     if (message == null || message.indexOf(' ') < 0 || e instanceof IndexOutOfBoundsException) {
-      return "it is broken (" + e.getClass().getSimpleName() + ")";
+      return "it is corrupt (" + e.getClass().getSimpleName() + ")";
     }
     return message;
   }
 
-  /** A jar that is a file of its own. */
+  /** A jar file on disk. */
   static final class JarFileArchive implements Archive {
     private final ZipFile zip;
 
@@ -237,7 +241,7 @@ final class ClassPathReader {
     }
   }
 
-  /** A directory of class files, or an archive that was unpacked. */
+  /** A directory of class files, or an unpacked archive. */
   static final class DirectoryArchive implements Archive {
     private final Path root;
     private final List<String> names;
@@ -266,29 +270,31 @@ final class ClassPathReader {
 
     @Override
     public void close() {
-      // Nothing is held open.
+      // No open resources.
     }
   }
 
   /**
-   * A jar within a jar, stored or deflated. What matters of it is held in memory, one at a time.
+   * A jar inside another archive, stored or deflated. Its classes, manifest and nested archives are
+   * held in memory until it is closed.
    */
   static final class NestedJarArchive implements Archive {
-    /** A jar of jars that says it has more is not believed. */
-    private static final int MAX_NESTED = 1 << 30;
+    /** Maximum number of bytes read from one nested jar. */
+    private static final int MAX_NESTED_JAR_BYTES = 1 << 30;
 
-    private static final int FIRST_BYTES = 4;
+    private static final int MAX_MAGIC_BYTES = 4;
 
     private final Map<String, byte[]> files = new LinkedHashMap<>();
 
     /**
-     * Reads all of it.
+     * Reads the whole jar.
      *
-     * @param flaws told if the rest of it can't be read; what came before is kept
+     * @param listener receives a problem if the rest of the jar can't be read; entries before it
+     *     are kept
      */
-    NestedJarArchive(InputStream source, ReadProblemListener flaws) throws IOException {
+    NestedJarArchive(InputStream source, ReadProblemListener listener) throws IOException {
       BufferedInputStream in = new BufferedInputStream(source);
-      in.mark(FIRST_BYTES);
+      in.mark(MAX_MAGIC_BYTES);
       byte[] first = in.readNBytes(2);
       in.reset();
       if (first.length < 2 || first[0] != 'P' || first[1] != 'K') {
@@ -297,16 +303,16 @@ final class ClassPathReader {
       try (ZipInputStream zip = new ZipInputStream(in)) {
         readAll(zip);
       } catch (IOException | IllegalArgumentException e) {
-        flaws.complain("can't be read to its end: " + e.getMessage());
+        listener.problemFound("can't be read to the end: " + e.getMessage());
       }
     }
 
     private void readAll(ZipInputStream zip) throws IOException {
-      long left = MAX_NESTED;
+      long left = MAX_NESTED_JAR_BYTES;
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         String name = entry.getName();
         if (Archive.isClassFile(name) || name.equals(JarContents.MANIFEST)) {
-          files.put(name, Archive.bounded(zip));
+          files.put(name, Archive.readLimited(zip));
         } else if (Archive.isArchive(name)) {
           files.put(name, zip.readNBytes((int) left));
         } else {
@@ -314,7 +320,7 @@ final class ClassPathReader {
         }
         left -= files.get(name).length;
         if (left <= 0) {
-          throw new ZipException("it holds more than " + MAX_NESTED + " bytes");
+          throw new ZipException("it contains more than " + MAX_NESTED_JAR_BYTES + " bytes");
         }
       }
     }
@@ -342,6 +348,6 @@ final class ClassPathReader {
   /** Receives problems found while reading. */
   @FunctionalInterface
   interface ReadProblemListener {
-    void complain(String text);
+    void problemFound(String text);
   }
 }

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is where in an archive.
+ * Entries of an archive, sorted by purpose.
  *
- * @param inner files of the application's classes, where an archive keeps them in a folder apart
- * @param root files of the classes at its root
- * @param modules archives that are part of the application themselves
- * @param libraries archives of others
+ * @param inner class files in a special folder for application classes, such as {@code
+ *     BOOT-INF/classes}
+ * @param root class files at the root
+ * @param modules nested archives that belong to the application
+ * @param libraries nested archives of libraries
  */
 record JarContents(
     List<String> inner, List<String> root, List<String> modules, List<String> libraries) {
@@ -27,14 +28,14 @@ record JarContents(
           "WEB-INF/lib-provided/",
           "APP-INF/lib/");
 
-  /** The first release whose jars can have classes for several. */
+  /** First Java release that supports multi-release jars. */
   private static final int FIRST_VERSIONED = 9;
 
   /**
-   * Sorts an archive's files.
+   * Sorts the entries of an archive.
    *
-   * @param enterprise whether it is an ear: archives at its root are the application's
-   * @param release the release of Java to read a multi-release jar for; 0 if it is none
+   * @param enterprise whether it is an ear, whose root contains modules of the application
+   * @param release Java release for which a multi-release jar is read; 0 if it is not one
    */
   static JarContents of(List<String> names, boolean enterprise, int release) {
     List<String> inner = new ArrayList<>();
@@ -75,7 +76,7 @@ record JarContents(
         && (!name.startsWith("META-INF/") || name.startsWith(VERSIONS));
   }
 
-  /** A class file, and the release it is for; 0 if for all. */
+  /** A class file and the minimum Java release for which it applies; 0 for all releases. */
   private record VersionedEntry(String name, String path, int version) {
     static VersionedEntry of(String name) {
       if (!name.startsWith(VERSIONS)) {

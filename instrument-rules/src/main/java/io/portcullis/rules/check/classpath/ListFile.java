@@ -10,11 +10,11 @@ import java.util.List;
 public final class ListFile {
   private ListFile() {}
 
-  /** The lines that are neither blank nor a comment, which begins with {@code #}. */
+  /** Returns all lines that are neither blank nor comments starting with {@code #}. */
   public static List<String> lines(Class<?> beside, String name) {
     try (InputStream in = beside.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException(name + " is missing beside " + beside.getName());
+        throw new IllegalStateException(name + " is missing next to " + beside.getName());
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads from a class file which methods its code calls. */
 final class MethodCallReader extends ClassVisitor {
-  /** For a class whose code is nobody's concern. */
+  /** Result for a class whose code is not analysed. */
   static final MethodCallReader NOTHING = new MethodCallReader();
 
   private final Map<String, List<MethodCall>> calls = new HashMap<>();
@@ -76,7 +76,7 @@ final class MethodCallReader extends ClassVisitor {
       add(owner, name, descriptor, opcode == Opcodes.INVOKESPECIAL);
     }
 
-    /** A lambda's body, or the method that a reference names, is an argument of the bootstrap. */
+    /** Adds the body of a lambda or the target of a method reference: a bootstrap argument. */
     @Override
     public void visitInvokeDynamicInsn(
         String name, String descriptor, Handle bootstrap, Object... arguments) {
@@ -92,7 +92,7 @@ final class MethodCallReader extends ClassVisitor {
     }
 
     private void add(String owner, String name, String descriptor, boolean special) {
-      if (owner.charAt(0) != '[') { // Arrays have but the methods of Object.
+      if (owner.charAt(0) != '[') { // Arrays only have the methods of Object.
         found.add(new MethodCall(owner.replace('/', '.'), name, descriptor, special, line));
       }
     }

@@ -6,13 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One class of the class path.
+ * A class on the analysed class path.
  *
- * @param place where its file is
- * @param own whether it is the application's own, and no library's
- * @param source the name of its source file; empty if it is not known
- * @param calls of its methods by name and descriptor, in the order of the code; empty unless it is
- *     the application's own
+ * @param place the archive or directory that contains the class file
+ * @param own whether it belongs to the application rather than to a library
+ * @param source name of its source file; empty if unknown
+ * @param calls calls by method name and descriptor, in code order; empty for library classes
  */
 public record OfflineClass(
     ClassShape shape,
@@ -33,15 +32,15 @@ public record OfflineClass(
   }
 
   /**
-   * A call in a method's code, or a reference to a method from which a lambda is made.
+   * A method call, or a method handle from which a lambda is created.
    *
-   * @param owner binary name of the type it is called on
-   * @param special whether it calls just this method and no override of it
-   * @param line the line of the source, or 0
+   * @param owner binary name of the type on which the method is called
+   * @param special whether it calls exactly this method and never an override of it
+   * @param line source line, 0 if unknown
    */
   public record MethodCall(
       String owner, String name, String descriptor, boolean special, int line) {
-    /** Name and descriptor. */
+    /** Method name and descriptor. */
     public String key() {
       return name + descriptor;
     }

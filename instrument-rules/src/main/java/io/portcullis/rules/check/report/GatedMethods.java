@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The methods that rules in force would gate; rules that only observe are left out. */
+/** The methods that the analysed rules would gate. Rules in observe mode gate nothing. */
 public final class GatedMethods {
   private final Map<String, Set<String>> methods = new HashMap<>();
 
@@ -22,7 +22,7 @@ public final class GatedMethods {
   /**
    * Whether a method is gated.
    *
-   * @param key name and descriptor
+   * @param key method name and descriptor
    */
   public boolean has(String className, String key) {
     return methods.getOrDefault(className, Set.of()).contains(key);
@@ -31,12 +31,12 @@ public final class GatedMethods {
   /** A method that a rule would gate. */
   public record GatedMethod(OfflineClass type, MethodShape method) {
 
-    /** Name and descriptor. */
+    /** Method name and descriptor. */
     String key() {
       return method.name() + method.descriptor();
     }
 
-    /** Whether a class below may have a body of its own in its stead. */
+    /** Whether a subclass may override the method. */
     boolean canBeOverridden() {
       return (method.access() & (Modifier.STATIC | Modifier.PRIVATE | Modifier.FINAL)) == 0
           && !method.name().startsWith("<");

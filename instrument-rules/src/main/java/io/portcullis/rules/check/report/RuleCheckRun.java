@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Goes over a class path with rules, as the weaver would when its classes are loaded. */
+/** Applies rules to a class path offline, as the weaver would when the classes are loaded. */
 public final class RuleCheckRun {
   private final ClassPath classPath;
   private final ClassPathHierarchy hierarchy;
@@ -35,7 +35,7 @@ public final class RuleCheckRun {
     this.hierarchy = hierarchy;
   }
 
-  /** What each rule comes to, in their order. */
+  /** Returns the findings for each rule, in the order of the rules. */
   public List<RuleFindings> of(List<Rule> rules) {
     List<FindingsBuilder> drafts = rules.stream().map(this::draft).toList();
     for (FindingsBuilder draft : drafts) {
@@ -46,18 +46,18 @@ public final class RuleCheckRun {
     return drafts.stream().map(this::findings).toList();
   }
 
-  /** What the rules that were gone over gate together. */
+  /** The methods gated by all rules analysed so far. */
   public GatedMethods gates() {
     return gates;
   }
 
-  /** A rule with what it gates, before it is known what the others do. */
+  /** Collects the findings for one rule before those of the other rules are known. */
   private static final class FindingsBuilder {
     final Rule rule;
     final List<GatedMethod> gated = new ArrayList<>();
-    final List<UnmatchedRuleReport.NearMiss> inVain = new ArrayList<>();
-    final List<String> inDoubt = new ArrayList<>();
-    final List<String> traps = new ArrayList<>();
+    final List<UnmatchedRuleReport.NearMiss> nearMisses = new ArrayList<>();
+    final List<String> unknownSupertypes = new ArrayList<>();
+    final List<String> overrideWarnings = new ArrayList<>();
     final List<String> refusals = new ArrayList<>();
 
     FindingsBuilder(Rule rule) {
@@ -70,9 +70,10 @@ public final class RuleCheckRun {
     for (OfflineClass type : classPath.classes()) {
       plan(draft, type);
     }
-    for (ReadProblem flaw : classPath.flaws()) {
-      if (!flaw.className().isEmpty() && rule.match().type().matches(flaw.className())) {
-        draft.refusals.add(flaw.className() + ": " + flaw.text() + " (" + flaw.place() + ")");
+    for (ReadProblem problem : classPath.flaws()) {
+      if (!problem.className().isEmpty() && rule.match().type().matches(problem.className())) {
+        draft.refusals.add(
+            problem.className() + ": " + problem.text() + " (" + problem.place() + ")");
       }
     }
     return draft;
@@ -80,10 +81,11 @@ public final class RuleCheckRun {
 
   private void plan(FindingsBuilder draft, OfflineClass type) {
     ClassPlan plan = ClassPlan.of(draft.rule, type.shape(), classPath, classPath);
-    MatchResult meaning = plan.meaning();
-    if (!meaning.meansClass()) {
-      if (type.own() && !meaning.unknown().isEmpty()) {
-        draft.inDoubt.add(String.join(", ", meaning.unknown()) + " above " + type.name());
+    MatchResult match = plan.meaning();
+    if (!match.meansClass()) {
+      if (type.own() && !match.unknown().isEmpty()) {
+        draft.unknownSupertypes.add(
+            String.join(", ", match.unknown()) + ", a supertype of " + type.name() + ",");
       }
       return;
     }
@@ -94,11 +96,11 @@ public final class RuleCheckRun {
               .formatted(
                   type.name(), obstacle.method().signature(), obstacle.problem().getMessage()));
     }
-    if (!meaning.trap().isEmpty()) {
-      draft.traps.add(meaning.trap());
+    if (!match.trap().isEmpty()) {
+      draft.overrideWarnings.add(match.trap());
     }
     if (plan.gates().isEmpty() && plan.obstacles().isEmpty()) {
-      draft.inVain.add(new UnmatchedRuleReport.NearMiss(type, plan.hint()));
+      draft.nearMisses.add(new UnmatchedRuleReport.NearMiss(type, plan.hint()));
     }
   }
 
@@ -106,23 +108,24 @@ public final class RuleCheckRun {
     Rule rule = draft.rule;
     List<String> warnings = new ArrayList<>();
     if (draft.gated.isEmpty() && draft.refusals.isEmpty()) {
-      warnings.add(new UnmatchedRuleReport(classPath, hierarchy, rule.match()).text(draft.inVain));
+      warnings.add(
+          new UnmatchedRuleReport(classPath, hierarchy, rule.match()).text(draft.nearMisses));
     }
     warnings.addAll(
         GroupedWarnings.by(
-            " is not on the class path, so nobody can tell whether the rule means the class",
-            draft.inDoubt));
+            " is not on the class path, so it is unknown whether the rule matches the class",
+            draft.unknownSupertypes));
     if (!rule.observe()) {
-      warnings.addAll(GroupedWarnings.by("", draft.traps));
+      warnings.addAll(GroupedWarnings.by("", draft.overrideWarnings));
       warnings.addAll(RiskyMethods.KNOWN.in(rule, draft.gated, hierarchy));
       warnings.addAll(new OverridingMethods(hierarchy, gates).of(draft.gated));
       return new RuleFindings(rule, draft.gated, draft.refusals, warnings);
     }
-    draft.refusals.forEach(text -> warnings.add("can't even be observed: " + text));
+    draft.refusals.forEach(text -> warnings.add("can't be observed: " + text));
     return new RuleFindings(rule, draft.gated, List.of(), warnings);
   }
 
-  /** Finds bodies below a gated one that run in its stead, past the gate. */
+  /** Finds ungated methods that override a gated one, so that calls bypass the gate. */
   static final class OverridingMethods {
     private final ClassPathHierarchy hierarchy;
     private final GatedMethods gates;
@@ -133,38 +136,39 @@ public final class RuleCheckRun {
     }
 
     List<String> of(List<GatedMethod> gated) {
-      Map<String, Collection<OfflineClass>> below = new HashMap<>();
+      Map<String, Collection<OfflineClass>> subtypesByName = new HashMap<>();
       Map<String, String> ungated = new LinkedHashMap<>();
       for (GatedMethod method : gated) {
         if (method.canBeOverridden()) {
           Collection<OfflineClass> subtypes =
-              below.computeIfAbsent(method.type().name(), hierarchy::subtypes);
-          subtypes.forEach(subtype -> look(method, subtype, ungated));
+              subtypesByName.computeIfAbsent(method.type().name(), hierarchy::subtypes);
+          subtypes.forEach(subtype -> addOverrides(method, subtype, ungated));
         }
       }
       return GroupedWarnings.by("", List.copyOf(ungated.values()));
     }
 
-    private void look(GatedMethod gated, OfflineClass subtype, Map<String, String> ungated) {
+    private void addOverrides(
+        GatedMethod gated, OfflineClass subtype, Map<String, String> ungated) {
       for (MethodShape method : subtype.shape().methods()) {
         String key = method.name() + method.descriptor();
         if (method.hasBody() && key.equals(gated.key()) && !gates.has(subtype.name(), key)) {
           ungated.putIfAbsent(
               subtype.name() + key,
-              "%s#%s overrides %s and is not gated, unless it calls the other: name it too, or write %s+"
+              "%s#%s overrides %s and is not gated, unless it calls that method: match it too, or write %s+"
                   .formatted(subtype.name(), method.signature(), gated, gated.type().name()));
         }
       }
     }
   }
 
-  /** Methods whose callers take an exception badly, from the list in {@code traps.txt}. */
+  /** Methods whose callers handle exceptions badly, read from {@code traps.txt}. */
   static final class RiskyMethods {
     static final RiskyMethods KNOWN = read();
 
-    /** One line of the list. */
+    /** One line of the file. */
     private record RiskyMethod(String kind, String type, String method, String text) {
-      boolean catches(GatedMethod gated, ClassPathHierarchy hierarchy) {
+      boolean matches(GatedMethod gated, ClassPathHierarchy hierarchy) {
         MethodShape shape = gated.method();
         return switch (kind) {
           case "annotated" -> shape.annotations().contains(type);
@@ -178,33 +182,33 @@ public final class RuleCheckRun {
       }
     }
 
-    private final List<RiskyMethod> traps;
+    private final List<RiskyMethod> known;
 
-    private RiskyMethods(List<RiskyMethod> traps) {
-      this.traps = List.copyOf(traps);
+    private RiskyMethods(List<RiskyMethod> known) {
+      this.known = List.copyOf(known);
     }
 
-    /** Warnings for those of a rule's methods that are in a trap. */
+    /** Returns warnings for the gated methods of a rule that are risky to gate. */
     List<String> in(Rule rule, List<GatedMethod> gated, ClassPathHierarchy hierarchy) {
-      Map<RiskyMethod, List<String>> caught = new LinkedHashMap<>();
+      Map<RiskyMethod, List<String>> found = new LinkedHashMap<>();
       for (GatedMethod method : gated) {
-        RiskyMethod trap =
+        RiskyMethod risk =
             rule.action().mayThrow(method.method()) ? first(method, hierarchy) : null;
-        if (trap != null) {
-          caught.computeIfAbsent(trap, key -> new ArrayList<>()).add(method.toString());
+        if (risk != null) {
+          found.computeIfAbsent(risk, key -> new ArrayList<>()).add(method.toString());
         }
       }
       List<String> warnings = new ArrayList<>();
-      caught.forEach(
-          (trap, methods) -> warnings.addAll(GroupedWarnings.by(": " + trap.text(), methods)));
+      found.forEach(
+          (risk, methods) -> warnings.addAll(GroupedWarnings.by(": " + risk.text(), methods)));
       return warnings;
     }
 
-    /** The list goes from the particular to the general, so the first says most. */
+    /** Returns the first match; the file lists specific entries before general ones. */
     private @Nullable RiskyMethod first(GatedMethod method, ClassPathHierarchy hierarchy) {
-      for (RiskyMethod trap : traps) {
-        if (trap.catches(method, hierarchy)) {
-          return trap;
+      for (RiskyMethod risk : known) {
+        if (risk.matches(method, hierarchy)) {
+          return risk;
         }
       }
       return null;
@@ -213,11 +217,11 @@ public final class RuleCheckRun {
     private static RiskyMethods read() {
       return new RiskyMethods(
           ListFile.lines(RiskyMethods.class, "traps.txt").stream()
-              .map(RiskyMethods::trap)
+              .map(RiskyMethods::parse)
               .toList());
     }
 
-    private static RiskyMethod trap(String line) {
+    private static RiskyMethod parse(String line) {
       String[] halves = line.split(": ", 2);
       String[] words = halves[0].split(" ", 2);
       String[] name = words[1].split("#", 2);
@@ -225,13 +229,13 @@ public final class RuleCheckRun {
     }
   }
 
-  /** Keeps a warning that many methods share readable. */
+  /** Shortens a warning that applies to many methods. */
   static final class GroupedWarnings {
     private static final int MAX_NAMED = 3;
 
     private GroupedWarnings() {}
 
-    /** The first few, each followed by the text; the last of them tells how many there are more. */
+    /** Appends the text to the first few items; the last one also names the number of others. */
     static List<String> by(String text, List<String> all) {
       List<String> some = all.stream().limit(MAX_NAMED).map(item -> item + text).toList();
       if (all.size() <= MAX_NAMED) {
@@ -243,11 +247,11 @@ public final class RuleCheckRun {
   }
 
   /**
-   * What a rule comes to on a class path.
+   * Findings for one rule on a class path.
    *
-   * @param gated the methods it would gate
-   * @param refusals what the agent would stop the JVM for
-   * @param warnings what it would do, or leave undone, and what may not be meant
+   * @param gated the methods that the rule would gate
+   * @param refusals problems for which the agent would halt the JVM
+   * @param warnings effects that may not be intended
    */
   public record RuleFindings(
       Rule rule, List<GatedMethod> gated, List<String> refusals, List<String> warnings) {
@@ -258,7 +262,7 @@ public final class RuleCheckRun {
     }
   }
 
-  /** Why a rule gates nothing on a class path, in words that help to mend its pattern. */
+  /** Explains why a rule gates nothing on a class path and how its pattern could be corrected. */
   static final class UnmatchedRuleReport {
     private static final int MAX_NAMED = 5;
     private static final int MAX_CLASSES = 3;
@@ -275,25 +279,25 @@ public final class RuleCheckRun {
     }
 
     /**
-     * A class that the pattern means in vain.
+     * A class that the pattern matches without gating any of its methods.
      *
-     * @param hint what the class has instead
+     * @param hint the methods that the class has instead
      */
     record NearMiss(OfflineClass type, String hint) {}
 
-    /** The reason. */
-    String text(List<NearMiss> inVain) {
-      if (inVain.isEmpty()) {
+    /** Returns the reason. */
+    String text(List<NearMiss> nearMisses) {
+      if (nearMisses.isEmpty()) {
         return noClass();
       }
       String reasons =
-          inVain.stream()
+          nearMisses.stream()
               .limit(MAX_CLASSES)
               .map(miss -> miss.hint() + inherited(miss.type().shape()))
               .collect(Collectors.joining(". "));
-      return inVain.size() > MAX_CLASSES
-          ? "%d classes fit and none has such a method with a body. %s"
-              .formatted(inVain.size(), reasons)
+      return nearMisses.size() > MAX_CLASSES
+          ? "%d classes match and none has such a method with a body. %s"
+              .formatted(nearMisses.size(), reasons)
           : reasons;
     }
 
@@ -308,26 +312,26 @@ public final class RuleCheckRun {
       }
       String annotation = match.annotation();
       if (annotation == null) {
-        return "no class has a name that fits";
+        return "no class name matches";
       }
-      return "nothing that fits carries @"
+      return "no matching class or method is annotated with @"
           + annotation
           + (classPath.read(annotation) == null
               ? ", and there is no such annotation" + similar(annotation)
               : "");
     }
 
-    /** A body further up, which the pattern does not mean since it names another class. */
+    /** Finds a supertype that has the body; the pattern does not match it by its class name. */
     private String inherited(ClassShape shape) {
       String method = match.toString().substring(match.toString().indexOf('#'));
       for (String parent : hierarchy.withSupertypes(shape.name())) {
-        OfflineClass above = parent.equals(shape.name()) ? null : classPath.find(parent);
-        if (above != null
+        OfflineClass supertype = parent.equals(shape.name()) ? null : classPath.find(parent);
+        if (supertype != null
             && !MatchPattern.parse(parent + method)
-                .meaning(above.shape(), classPath)
+                .meaning(supertype.shape(), classPath)
                 .withBody()
                 .isEmpty()) {
-          return "; it inherits the body from " + parent + ": name that instead";
+          return "; it inherits the body from " + parent + ": match that class instead";
         }
       }
       return "";
@@ -339,7 +343,7 @@ public final class RuleCheckRun {
       for (OfflineClass type : classPath.classes()) {
         String name = type.name();
         if (plain(name).equals(plain)) {
-          return "; nested classes are parted by $, upper and lower case differ: write " + name;
+          return "; write " + name + " (nested classes use $, names are case-sensitive)";
         }
         if (simple(name).equals(simple(wanted)) || isNear(wanted, name)) {
           similar.add(name);

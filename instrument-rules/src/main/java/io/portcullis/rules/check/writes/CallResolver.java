@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Which bodies a call can come to: those of the type it names, and of all that lie below it. */
+/** Resolves a call to the bodies that it may run: those of its type and of all subtypes. */
 final class CallResolver {
   /** A method with a body, anywhere on the class path. */
   record Body(String className, String key) {}
@@ -23,54 +23,54 @@ final class CallResolver {
 
   private final ClassPath classPath;
   private final ClassPathHierarchy hierarchy;
-  private final Predicate<OfflineClass> wanted;
-  private final Map<CallSite, Set<Body>> known = new HashMap<>();
+  private final Predicate<OfflineClass> filter;
+  private final Map<CallSite, Set<Body>> resolved = new HashMap<>();
   private final Map<Body, Optional<Body>> inherited = new HashMap<>();
 
   /**
-   * Makes one.
+   * Creates a resolver.
    *
-   * @param wanted the classes whose bodies are asked for
+   * @param filter selects the classes whose bodies are returned
    */
-  CallResolver(ClassPath classPath, ClassPathHierarchy hierarchy, Predicate<OfflineClass> wanted) {
+  CallResolver(ClassPath classPath, ClassPathHierarchy hierarchy, Predicate<OfflineClass> filter) {
     this.classPath = classPath;
     this.hierarchy = hierarchy;
-    this.wanted = wanted;
+    this.filter = filter;
   }
 
   Set<Body> bodies(MethodCall call) {
-    return known.computeIfAbsent(
-        new CallSite(call.owner(), call.key(), call.special()), this::resolved);
+    return resolved.computeIfAbsent(
+        new CallSite(call.owner(), call.key(), call.special()), this::resolve);
   }
 
-  private Set<Body> resolved(CallSite site) {
-    Stream<String> below =
+  private Set<Body> resolve(CallSite site) {
+    Stream<String> subtypes =
         site.special() || site.key().startsWith("<")
             ? Stream.empty()
             : hierarchy.subtypes(site.owner()).stream().map(OfflineClass::name);
     Set<Body> bodies = new LinkedHashSet<>();
-    Stream.concat(Stream.of(site.owner()), below)
+    Stream.concat(Stream.of(site.owner()), subtypes)
         .forEach(type -> bodyOf(new Body(type, site.key())).ifPresent(bodies::add));
     return bodies;
   }
 
-  /** The body that a class has by itself or from the nearest above it. */
-  private Optional<Body> bodyOf(Body asked) {
-    Optional<Body> before = inherited.get(asked);
-    if (before == null) {
-      before =
-          hierarchy.withSupertypes(asked.className()).stream()
-              .filter(type -> declares(type, asked.key()))
-              .map(type -> new Body(type, asked.key()))
+  /** Finds the body that a class declares or inherits from its nearest supertype. */
+  private Optional<Body> bodyOf(Body called) {
+    Optional<Body> body = inherited.get(called);
+    if (body == null) {
+      body =
+          hierarchy.withSupertypes(called.className()).stream()
+              .filter(type -> declares(type, called.key()))
+              .map(type -> new Body(type, called.key()))
               .findFirst();
-      inherited.put(asked, before);
+      inherited.put(called, body);
     }
-    return before;
+    return body;
   }
 
   private boolean declares(String type, String key) {
     OfflineClass found = classPath.find(type);
-    return found != null && wanted.test(found) && has(found.shape(), key);
+    return found != null && filter.test(found) && has(found.shape(), key);
   }
 
   private static boolean has(ClassShape shape, String key) {

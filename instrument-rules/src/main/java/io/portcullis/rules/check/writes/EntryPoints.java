@@ -10,9 +10,12 @@ import java.lang.reflect.Modifier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which of the application's methods others can call: the JVM, libraries, frameworks. */
+/** Decides which application methods may be called by the JVM, libraries or frameworks. */
 final class EntryPoints {
-  /** Annotations by which nobody calls a method; all others may be such. */
+  /**
+   * Annotations that never cause a method to be called. Any other annotation may mean that a
+   * framework calls the method.
+   */
   private static final List<String> PASSIVE =
       List.of(
           "java.lang.",
@@ -40,16 +43,19 @@ final class EntryPoints {
     MethodShape shape = method.shape();
     return shape.name().equals("<clinit>")
         || shape.signature().equals("main(java.lang.String[])")
-        || shape.annotations().stream().anyMatch(EntryPoints::callsForSomebody)
-        || isOfALibrarysType(method);
+        || shape.annotations().stream().anyMatch(EntryPoints::mayCauseCalls)
+        || implementsLibraryMethod(method);
   }
 
-  private static boolean callsForSomebody(String annotation) {
+  private static boolean mayCauseCalls(String annotation) {
     return PASSIVE.stream().noneMatch(annotation::startsWith);
   }
 
-  /** Of a parent that is nowhere to be read every open method may be. */
-  private boolean isOfALibrarysType(OwnMethod method) {
+  /**
+   * Whether the method overrides or implements a method of a library type. If a supertype can't be
+   * read, every non-private instance method counts.
+   */
+  private boolean implementsLibraryMethod(OwnMethod method) {
     MethodShape shape = method.shape();
     if (shape.name().startsWith("<")
         || (shape.access() & (Modifier.PRIVATE | Modifier.STATIC)) != 0) {

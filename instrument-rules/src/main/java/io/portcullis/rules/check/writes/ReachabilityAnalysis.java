@@ -17,42 +17,42 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the application's methods can be come to without passing a gate.
+ * Finds the application methods that can be reached without passing a gate.
  *
- * <p>From every way in that is not gated, calls are followed up to the first gate. What is come to
- * like this is open. A method that nobody comes to from anywhere, neither from a way in nor from a
- * gate, is called by means that can't be seen, so it is a way in itself.
+ * <p>From every ungated entry point, calls are followed up to the first gate. Methods reached this
+ * way are open. A method that is reached neither from an entry point nor from a gated method is
+ * called in a way that this analysis does not see, so it counts as an entry point itself.
  */
 final class ReachabilityAnalysis {
   private final Map<CallResolver.Body, OwnMethod> own = new LinkedHashMap<>();
-  private final CallResolver dispatch;
+  private final CallResolver resolver;
   private final GatedMethods gates;
   private final Map<OwnMethod, Set<OwnMethod>> callees = new HashMap<>();
-  private final Map<OwnMethod, OwnMethod> cameFrom = new HashMap<>();
+  private final Map<OwnMethod, OwnMethod> callers = new HashMap<>();
   private final Set<OwnMethod> open = new LinkedHashSet<>();
 
-  ReachabilityAnalysis(List<OwnMethod> methods, CallResolver dispatch, GatedMethods gates) {
-    this.dispatch = dispatch;
+  ReachabilityAnalysis(List<OwnMethod> methods, CallResolver resolver, GatedMethods gates) {
+    this.resolver = resolver;
     this.gates = gates;
     methods.forEach(
         method -> own.put(new CallResolver.Body(method.type().name(), method.key()), method));
   }
 
-  /** Follows all calls. */
-  void explore(EntryPoints waysIn) {
+  /** Runs the analysis. */
+  void run(EntryPoints entryPoints) {
     Set<OwnMethod> called = new HashSet<>();
     for (OwnMethod method : own.values()) {
       callees(method).stream().filter(callee -> callee != method).forEach(called::add);
     }
     follow(
         own.values().stream()
-            .filter(method -> !called.contains(method) || waysIn.include(method))
+            .filter(method -> !called.contains(method) || entryPoints.include(method))
             .toList());
-    Set<OwnMethod> guarded = behindGates();
+    Set<OwnMethod> guarded = reachableFromGated();
     follow(own.values().stream().filter(method -> !guarded.contains(method)).toList());
   }
 
-  /** Whether a method can be come to past all gates. */
+  /** Whether a method can be reached without passing a gate. */
   boolean isOpen(OwnMethod method) {
     return open.contains(method);
   }
@@ -61,13 +61,15 @@ final class ReachabilityAnalysis {
     return gates.has(method.type().name(), method.key());
   }
 
-  /** The way in from which an open method is come to. */
-  OwnMethod wayIn(OwnMethod method) {
-    OwnMethod at = method;
-    for (@Nullable OwnMethod before = cameFrom.get(at); before != null; before = cameFrom.get(at)) {
-      at = before;
+  /** The entry point from which an open method is reached. */
+  OwnMethod entryPoint(OwnMethod method) {
+    OwnMethod first = method;
+    for (@Nullable OwnMethod caller = callers.get(first);
+        caller != null;
+        caller = callers.get(first)) {
+      first = caller;
     }
-    return at;
+    return first;
   }
 
   private void follow(Collection<OwnMethod> from) {
@@ -81,14 +83,14 @@ final class ReachabilityAnalysis {
       OwnMethod method = waiting.remove();
       for (OwnMethod callee : callees(method)) {
         if (!isGated(callee) && open.add(callee)) {
-          cameFrom.put(callee, method);
+          callers.put(callee, method);
           waiting.add(callee);
         }
       }
     }
   }
 
-  private Set<OwnMethod> behindGates() {
+  private Set<OwnMethod> reachableFromGated() {
     Set<OwnMethod> guarded = new HashSet<>();
     Deque<OwnMethod> waiting = new ArrayDeque<>();
     own.values().stream().filter(this::isGated).forEach(waiting::add);
@@ -102,13 +104,13 @@ final class ReachabilityAnalysis {
   }
 
   private Set<OwnMethod> callees(OwnMethod method) {
-    return callees.computeIfAbsent(method, this::resolved);
+    return callees.computeIfAbsent(method, this::resolve);
   }
 
-  private Set<OwnMethod> resolved(OwnMethod method) {
+  private Set<OwnMethod> resolve(OwnMethod method) {
     Set<OwnMethod> callees = new LinkedHashSet<>();
     for (MethodCall call : method.calls()) {
-      for (CallResolver.Body body : dispatch.bodies(call)) {
+      for (CallResolver.Body body : resolver.bodies(call)) {
         OwnMethod callee = own.get(body);
         if (callee != null) {
           callees.add(callee);
@@ -118,9 +120,7 @@ final class ReachabilityAnalysis {
     return callees;
   }
 
-  /**
-   * A method of the application's own with a body. Two are the same only if they are one object.
-   */
+  /** An application method with a body. Compared by object identity. */
   static final class OwnMethod {
     private final OfflineClass type;
     private final MethodShape shape;
@@ -142,12 +142,12 @@ final class ReachabilityAnalysis {
       return type.calls(shape);
     }
 
-    /** Name and descriptor. */
+    /** Method name and descriptor. */
     String key() {
       return shape.name() + shape.descriptor();
     }
 
-    /** Where in the source, as far as it is known. */
+    /** Source file and line of a call, as far as known. */
     String at(MethodCall call) {
       String source = type.source().isEmpty() ? "source unknown" : type.source();
       return call.line() == 0 ? source : source + ":" + call.line();

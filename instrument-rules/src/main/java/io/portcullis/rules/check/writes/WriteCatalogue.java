@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The APIs that are known to write, from {@code catalogue.txt}. */
+/** Catalogue of APIs that write, read from {@code catalogue.txt}. */
 final class WriteCatalogue {
   static final WriteCatalogue KNOWN = read();
 
-  /** Methods of one type, under the name of their API. */
+  /** The writing methods of one type, with the name of their API. */
   private record Entry(String api, List<String> names) {
     boolean has(String method) {
-      return names.stream().anyMatch(name -> fits(name, method));
+      return names.stream().anyMatch(name -> matches(name, method));
     }
   }
 
-  /** Whether a method is one that a word of the list names. */
-  static boolean fits(String name, String method) {
+  /** Whether a method name matches a name of the catalogue; {@code *} matches any suffix. */
+  static boolean matches(String name, String method) {
     return name.endsWith("*")
         ? method.startsWith(name.substring(0, name.length() - 1))
         : method.equals(name);
@@ -31,7 +31,7 @@ final class WriteCatalogue {
 
   private WriteCatalogue() {}
 
-  /** The API that writes by a method of this name, called on a type with these supertypes. */
+  /** Returns the API whose writing method has this name, for a type with these supertypes. */
   Optional<String> api(Collection<String> withSupertypes, String method) {
     for (String type : withSupertypes) {
       for (Entry entry : types.getOrDefault(type, List.of())) {
@@ -43,9 +43,12 @@ final class WriteCatalogue {
     return Optional.empty();
   }
 
-  /** The API that makes writing methods of those that carry such annotations. */
-  Optional<String> api(Collection<String> ofAMethod) {
-    return ofAMethod.stream().filter(annotations::containsKey).map(annotations::get).findFirst();
+  /** Returns the API for which one of these annotations marks a writing method. */
+  Optional<String> api(Collection<String> methodAnnotations) {
+    return methodAnnotations.stream()
+        .filter(annotations::containsKey)
+        .map(annotations::get)
+        .findFirst();
   }
 
   private static WriteCatalogue read() {

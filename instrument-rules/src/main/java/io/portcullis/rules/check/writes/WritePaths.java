@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The calls of write APIs in an application's own classes.
+ * Calls of write APIs in an application's own classes.
  *
- * @param calls how many there are
- * @param ungated those that no rule keeps a standby from
+ * @param calls number of such calls
+ * @param ungated calls that a standby can make because no rule gates them
  */
 public record WritePaths(int calls, List<UngatedWrite> ungated) {
   public WritePaths {
     ungated = List.copyOf(ungated);
   }
 
-  /** Looks for them. */
+  /** Analyses a class path. */
   public static WritePaths of(
       ClassPath classPath, ClassPathHierarchy hierarchy, GatedMethods gates) {
     return new WritePathSearch(classPath, hierarchy, gates).run();
@@ -35,21 +35,21 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
     private final ClassPath classPath;
     private final ClassPathHierarchy hierarchy;
     private final GatedMethods gates;
-    private final CallResolver dispatch;
+    private final CallResolver resolver;
 
     WritePathSearch(ClassPath classPath, ClassPathHierarchy hierarchy, GatedMethods gates) {
       this.classPath = classPath;
       this.hierarchy = hierarchy;
       this.gates = gates;
-      this.dispatch = new CallResolver(classPath, hierarchy, type -> true);
+      this.resolver = new CallResolver(classPath, hierarchy, type -> true);
     }
 
     WritePaths run() {
       List<OwnMethod> methods = ownMethods();
-      ReachabilityAnalysis reach =
+      ReachabilityAnalysis reachability =
           new ReachabilityAnalysis(
               methods, new CallResolver(classPath, hierarchy, OfflineClass::own), gates);
-      reach.explore(new EntryPoints(classPath, hierarchy));
+      reachability.run(new EntryPoints(classPath, hierarchy));
       int calls = 0;
       List<UngatedWrite> ungated = new ArrayList<>();
       for (OwnMethod method : methods) {
@@ -57,8 +57,8 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
           Optional<String> api = api(call);
           if (api.isPresent()) {
             calls++;
-            if (reach.isOpen(method) && !isGatedThere(call)) {
-              ungated.add(ungated(method, call, api.get(), reach));
+            if (reachability.isOpen(method) && !isGatedThere(call)) {
+              ungated.add(ungated(method, call, api.get(), reachability));
             }
           }
         }
@@ -84,15 +84,18 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
       Set<String> types = hierarchy.withSupertypes(call.owner());
       Optional<String> api = WriteCatalogue.KNOWN.api(types, call.name());
       if (api.isPresent()) {
-        return landsInOwnCode(call) ? Optional.empty() : api;
+        return resolvesToOwnCode(call) ? Optional.empty() : api;
       }
       return WriteCatalogue.KNOWN.api(annotations(call));
     }
 
-    /** On a class of the application's the call is followed, and what that does is what counts. */
-    private boolean landsInOwnCode(MethodCall call) {
+    /**
+     * Whether the call resolves to application code only. It is then not a write itself: the calls
+     * inside that code are analysed instead.
+     */
+    private boolean resolvesToOwnCode(MethodCall call) {
       ClassShape owner = classPath.read(call.owner());
-      Set<CallResolver.Body> bodies = dispatch.bodies(call);
+      Set<CallResolver.Body> bodies = resolver.bodies(call);
       return owner != null
           && !Modifier.isInterface(owner.access())
           && !bodies.isEmpty()
@@ -115,39 +118,41 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
               .orElse(Set.of());
     }
 
-    /** Whether it can come to nothing on the class path but bodies that are gated. */
+    /** Whether all bodies on the class path that the call may run are gated. */
     private boolean isGatedThere(MethodCall call) {
-      Set<CallResolver.Body> bodies = dispatch.bodies(call);
+      Set<CallResolver.Body> bodies = resolver.bodies(call);
       return !bodies.isEmpty()
           && bodies.stream().allMatch(body -> gates.has(body.className(), body.key()));
     }
 
     private static UngatedWrite ungated(
-        OwnMethod method, MethodCall call, String api, ReachabilityAnalysis reach) {
-      OwnMethod wayIn = reach.wayIn(method);
+        OwnMethod method, MethodCall call, String api, ReachabilityAnalysis reachability) {
+      OwnMethod entryPoint = reachability.entryPoint(method);
       MethodShape called = new MethodShape(0, call.name(), call.descriptor(), List.of());
       return new UngatedWrite(
           method.toString(),
           method.at(call),
           call.owner() + "#" + called.signature(),
           api,
-          wayIn == method ? "" : wayIn.toString());
+          entryPoint == method ? "" : entryPoint.toString());
     }
   }
 
   /**
-   * A call of a write API that a standby can come to.
+   * A call of a write API that a standby can reach.
    *
    * @param method the calling method
-   * @param at file and line of the source
-   * @param called the method called
+   * @param at source file and line
+   * @param called the called method
    * @param api the name of the API
-   * @param wayIn the method from which it is come to, if that is another; else empty
+   * @param entryPoint the entry point from which the calling method is reached; empty if that is
+   *     the calling method itself
    */
-  public record UngatedWrite(String method, String at, String called, String api, String wayIn) {
+  public record UngatedWrite(
+      String method, String at, String called, String api, String entryPoint) {
     @Override
     public String toString() {
-      String from = wayIn.isEmpty() ? "" : ", come to from " + wayIn;
+      String from = entryPoint.isEmpty() ? "" : ", reached from " + entryPoint;
       return "%s (%s) calls %s [%s]%s".formatted(method, at, called, api, from);
     }
   }

@@ -1,6 +1,5 @@
 package io.portcullis.rules.check.classpath;
 
-
 import io.portcullis.testsupport.SourceCompiler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

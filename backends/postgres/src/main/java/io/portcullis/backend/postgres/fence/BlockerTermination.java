@@ -19,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the sessions that still keep a waiting installer from its locks, once they had their time.
- * It looks while the installer waits, since only then the server knows whom it waits for, and again
- * and again, since a row that several keep is waited for one by one. Only who holds a lock is
- * ended, not who stands in line for it.
+ * Terminates the sessions that block a waiting installer's locks, after their grace period. It
+ * polls while the installer waits, since only then the server knows the blocking sessions. It polls
+ * repeatedly, since a row locked by several sessions is waited for one session at a time. Only
+ * sessions that hold a lock are terminated, not those that wait for it.
  */
 final class BlockerTermination implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final Duration POLL_INTERVAL = Duration.ofMillis(25);
   private static final String NOT_PERMITTED = "42501";
 
-  /** As text, because a comparison of rows takes its operators from the search path. */
+  /** Compared as text, because a row comparison uses operators from the search path. */
   private static final String LOCKED_OBJECT_SQL =
       "ROW(%1$s.locktype, %1$s.database, %1$s.relation, %1$s.page, %1$s.tuple, %1$s.virtualxid,"
           + " %1$s.transactionid, %1$s.classid, %1$s.objid, %1$s.objsubid)::pg_catalog.text";
@@ -38,7 +38,7 @@ final class BlockerTermination implements AutoCloseable {
       "EXISTS (SELECT FROM pg_catalog.pg_stat_activity i WHERE i.pid OPERATOR(pg_catalog.=) ?"
           + " AND extract(epoch FROM i.backend_start)::pg_catalog.text OPERATOR(pg_catalog.=) ?)";
 
-  /** Whom the installer waits for: who is given what it waits for, and prepared transactions. */
+  /** Sessions that hold a lock the installer waits for, and prepared transactions. */
   private static final String BLOCKERS_SQL =
       "SELECT DISTINCT b.pid, extract(epoch FROM a.backend_start)::pg_catalog.text, a.usename,"
           + " a.application_name FROM pg_catalog.unnest(pg_catalog.pg_blocking_pids(?)) AS b (pid)"
@@ -52,7 +52,7 @@ final class BlockerTermination implements AutoCloseable {
           + " AND h.pid OPERATOR(pg_catalog.=) b.pid AND h.granted)) AND "
           + SAME_INSTALLER;
 
-  /** A process id may have been given to another since. */
+  /** Also compares the start time, since a process id may have been reused. */
   private static final String TERMINATE_SQL =
       "SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity a"
           + " WHERE a.pid OPERATOR(pg_catalog.=) ?"
@@ -62,29 +62,29 @@ final class BlockerTermination implements AutoCloseable {
           + SAME_INSTALLER;
 
   /**
-   * The session that waits.
+   * The session that waits for the locks.
    *
-   * @param pid its process
-   * @param started tells it from others that have had the same number
+   * @param pid process id of the backend
+   * @param started start time; distinguishes it from others with the same process id
    */
   record Installer(int pid, String started) {
-    /** How a session asks for its own. */
+    /** Query with which a session reads its own values. */
     static final String SELF_QUERY =
         "SELECT a.pid, extract(epoch FROM a.backend_start)::pg_catalog.text"
             + " FROM pg_catalog.pg_stat_activity a"
             + " WHERE a.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid()";
   }
 
-  /** Where evictions are decided for one fence. */
+  /** Creates the terminations of one fence. */
   record Factory(PostgresFencePlan plan, String node, JdbcConnector connector) {
     BlockerTermination open(Installer installer) {
-      BlockerTermination eviction = new BlockerTermination(this, installer);
-      eviction.thread.start();
-      return eviction;
+      BlockerTermination termination = new BlockerTermination(this, installer);
+      termination.thread.start();
+      return termination;
     }
   }
 
-  /** A session in the way. */
+  /** A session or prepared transaction that blocks the installer. */
   private record Blocker(
       int pid, @Nullable String started, @Nullable String role, @Nullable String application) {
     @Override
@@ -99,22 +99,22 @@ final class BlockerTermination implements AutoCloseable {
   private final Installer installer;
   private final Thread thread;
   private final CountDownLatch finished = new CountDownLatch(1);
-  private volatile String found = "";
+  private volatile String lastProblem = "";
 
-  /** Several may take turns in the way, and none is news twice. */
+  /** Messages already logged, so that each is logged once. */
   private final Set<String> logged = new HashSet<>();
 
-  private BlockerTermination(Factory court, Installer installer) {
-    this.factory = court;
+  private BlockerTermination(Factory factory, Installer installer) {
+    this.factory = factory;
     this.installer = installer;
     this.thread =
         DaemonThreads.unstarted(
-            "portcullis-fence-" + court.plan().scope() + "-eviction", this::run);
+            "portcullis-fence-" + factory.plan().scope() + "-eviction", this::run);
   }
 
   private void run() {
     try {
-      if (isOverWithin(factory.plan().patience())) {
+      if (finishesWithin(factory.plan().patience())) {
         return;
       }
       Connection connection =
@@ -122,23 +122,23 @@ final class BlockerTermination implements AutoCloseable {
               .connector()
               .open(
                   "portcullis fence eviction " + factory.node(),
-                  FenceSession.ANSWER_TIMEOUT,
-                  FenceSession.ANSWER_TIMEOUT);
+                  FenceSession.RESPONSE_TIMEOUT,
+                  FenceSession.RESPONSE_TIMEOUT);
       try {
         do {
           terminateAll(connection);
-        } while (!isOverWithin(POLL_INTERVAL));
+        } while (!finishesWithin(POLL_INTERVAL));
       } finally {
         JdbcConnector.closeQuietly(connection);
       }
     } catch (SQLException e) {
-      found = "they could not be ended: " + e.getMessage();
+      lastProblem = "the blocking sessions could not be terminated: " + e.getMessage();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private boolean isOverWithin(Duration time) throws InterruptedException {
+  private boolean finishesWithin(Duration time) throws InterruptedException {
     return finished.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
@@ -170,7 +170,7 @@ final class BlockerTermination implements AutoCloseable {
 
   private void terminate(Connection connection, Blocker blocker) throws SQLException {
     if (blocker.pid() == 0) {
-      warnBlocked("a prepared transaction keeps it; COMMIT PREPARED or ROLLBACK PREPARED ends it");
+      warnBlocked("a prepared transaction blocks it; run COMMIT PREPARED or ROLLBACK PREPARED");
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(TERMINATE_SQL)) {
@@ -190,31 +190,32 @@ final class BlockerTermination implements AutoCloseable {
       }
       warnBlocked(
           blocker
-              + " keeps it, and may not be ended by this role. Run: GRANT pg_signal_backend TO the"
-              + " fence's role ("
+              + " blocks it, and this role may not terminate it. Run: GRANT pg_signal_backend TO"
+              + " the fence's role ("
               + e.getMessage()
               + ")");
     }
   }
 
-  /** At once: the lease may end before the installer gives up. */
-  private void warnBlocked(String what) {
-    found = what;
-    if (logged.add(what)) {
+  /** Logs immediately, since the lease may end before the installer times out. */
+  private void warnBlocked(String problem) {
+    lastProblem = problem;
+    if (logged.add(problem)) {
       LOG.warn(
           "portcullis node={} fence {} can't be raised: {}",
           factory.node(),
           factory.plan().scope(),
-          what);
+          problem);
     }
   }
 
   private void logTerminated(Blocker blocker) {
-    String now = blocker + " keeps it, though the server was told to end it";
-    found = now;
-    if (logged.add(now)) {
+    String problem = blocker + " still blocks it after pg_terminate_backend";
+    lastProblem = problem;
+    if (logged.add(problem)) {
       LOG.warn(
-          "portcullis node={} ended {}: it kept fence {} under an older epoch for longer than {} ms",
+          "portcullis node={} terminated {}: it blocked fence {} under an older epoch for longer"
+              + " than {} ms",
           factory.node(),
           blocker,
           factory.plan().scope(),
@@ -222,16 +223,16 @@ final class BlockerTermination implements AutoCloseable {
     }
   }
 
-  /** The installer has given up. */
+  /** Returns the exception for an installer that timed out. */
   UnusableServerException timeoutException(SQLException timeout) {
     return new UnusableServerException(
         "fence "
             + factory.plan().scope()
-            + " could not be raised, since work under an older epoch still goes on: "
-            + (found.isEmpty() ? String.valueOf(timeout.getMessage()) : found));
+            + " could not be raised, since transactions under an older epoch are still running: "
+            + (lastProblem.isEmpty() ? String.valueOf(timeout.getMessage()) : lastProblem));
   }
 
-  /** Ends nobody any more once it returns. */
+  /** Stops the termination; no session is terminated after this returns. */
   @Override
   public void close() {
     finished.countDown();

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the fence's table and functions, and makes what is missing if the role may; else says in a
- * sentence what is missing and what helps. What is there and not as it has to be is never changed.
+ * Validates the fence's table and functions, and creates missing ones if the role may. Otherwise an
+ * exception names what is missing and the remedy. Existing objects are never changed.
  */
 final class FenceSchema {
   private static final String NOT_PERMITTED = "42501";
@@ -70,12 +70,12 @@ final class FenceSchema {
     this.name = name;
   }
 
-  /** The fence's table and functions, all of them as they have to be. */
+  /** Returns the fence's table after all objects were validated or created. */
   FenceTable prepare(Connection connection) throws SQLException, UnusableServerException {
     try {
       if (!isComplete(connection)) {
         create(connection);
-        if (!isComplete(connection)) { // Also compares what was found beside the new objects.
+        if (!isComplete(connection)) { // Also validates objects that existed before.
           throw new UnusableServerException(
               "table " + name + " was dropped while it was being set up");
         }
@@ -96,7 +96,7 @@ final class FenceSchema {
     }
   }
 
-  /** What was found of the table. */
+  /** Result of the search for the table. */
   private record TableLookup(String role, FenceTable table, boolean exists) {}
 
   private boolean isComplete(Connection connection) throws SQLException, UnusableServerException {
@@ -141,7 +141,7 @@ final class FenceSchema {
       throws SQLException, UnusableServerException {
     if (!found.getString(5).equals("r")) {
       throw new UnusableServerException(
-          table + " is no ordinary table; name another in the fence's table");
+          table + " is not an ordinary table; name another in the fence's table");
     }
     if (!"heap".equals(found.getString(11))) {
       throw new UnusableServerException(
@@ -182,7 +182,7 @@ final class FenceSchema {
     }
   }
 
-  /** Those that are not there. One that is there and is another throws. */
+  /** Returns the missing functions; throws if an existing function is different. */
   private static List<Function> missing(Connection connection, FenceTable table)
       throws SQLException, UnusableServerException {
     List<Function> missing = new ArrayList<>();
@@ -205,8 +205,8 @@ final class FenceSchema {
   }
 
   /**
-   * Calls cast to the exact types, so no overload is ever called. It is refused all the same, since
-   * nobody creates one by accident.
+   * Refuses overloads of the functions. Calls cast to the exact types, so an overload is never
+   * called, but it is unlikely to have been created by accident.
    */
   private static void refuseOverloads(Connection connection, Function function, FenceTable table)
       throws SQLException, UnusableServerException {
@@ -242,7 +242,7 @@ final class FenceSchema {
       throw new UnusableServerException(
           "function "
               + function.signature()
-              + " is not the one that is needed. "
+              + " differs from the required definition. "
               + FenceDdl.REMEDY);
     }
     if (!found.getBoolean(8)) {
@@ -277,10 +277,11 @@ final class FenceSchema {
   private void create(Connection connection) throws SQLException, UnusableServerException {
     connection.setAutoCommit(false);
     execute(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE");
-    // One node after the other, and whoever comes second finds it made.
+    // Serializes the creation: a second node finds the existing objects.
     execute(
         connection,
-        "SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('portcullis_fence_made:"
+        "SELECT pg_catalog.pg_advisory_xact_lock("
+            + "pg_catalog.hashtextextended('portcullis_fence_made:"
             + name
             + "', 0))");
     TableLookup found = find(connection);
@@ -333,18 +334,18 @@ final class FenceSchema {
     }
   }
 
-  private String remedy(TableLookup found, String said) {
+  private String remedy(TableLookup found, String message) {
     FenceTable table = found.table();
     boolean elsewhere = name.schema() == null && !table.schema().equals(FenceDdl.DEFAULT_SCHEMA);
     return (found.exists()
-            ? "functions beside table " + table + " are missing"
+            ? "functions of table " + table + " are missing"
             : "there is no table " + table)
         + ", and role "
         + found.role()
         + " may not create "
         + (found.exists() ? "them" : "it")
         + " ("
-        + said.lines().findFirst().orElse("")
+        + message.lines().findFirst().orElse("")
         + "). "
         + (elsewhere ? "Write table = " + table + " in the fence. " : "")
         + FenceDdl.REMEDY;

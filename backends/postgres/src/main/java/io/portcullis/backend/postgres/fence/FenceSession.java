@@ -19,20 +19,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One connection to the fence's database, found to be fit. Settings are made for one transaction at
- * a time, so that it works through a pooler too.
+ * Validated connection to the fence's database. Settings are made per transaction, so that it also
+ * works through a pooler.
  */
 final class FenceSession {
-  /** How long an answer may take that waits for nobody. */
-  static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
+  /** Maximum time of a response that does not wait for locks. */
+  static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(5);
 
-  /** How long ending others may take, after they had their time. */
+  /** Maximum time to terminate blocking sessions after their grace period. */
   private static final Duration TERMINATION_TIMEOUT = Duration.ofSeconds(5);
 
   /** Maximum time that refreshing the row waits for a lock; the next read tries again. */
   private static final Duration MAX_REFRESH_WAIT = Duration.ofMillis(50);
 
-  /** The statement took too long; the lock was not to be had. */
+  /** SQL states of a statement timeout and a lock timeout. */
   private static final Set<String> TIMEOUT_STATES = Set.of("57014", "55P03");
 
   private final PostgresFencePlan plan;
@@ -45,11 +45,11 @@ final class FenceSession {
       PostgresFencePlan plan,
       Connection connection,
       FenceTable table,
-      BlockerTermination.Factory court) {
+      BlockerTermination.Factory terminations) {
     this.plan = plan;
     this.connection = connection;
     this.table = table;
-    this.terminations = court;
+    this.terminations = terminations;
     this.maxWait = plan.patience().plus(TERMINATION_TIMEOUT);
   }
 
@@ -58,24 +58,24 @@ final class FenceSession {
   }
 
   /**
-   * Reads the mark. Also refreshes the row if transactions with older snapshots could not trust it.
+   * Reads the fence's state. Also rewrites the row if transactions with older snapshots refuse it.
    */
   FenceState read() throws SQLException, UnusableServerException {
-    RowState state = look();
+    RowState state = readRow();
     if (state.needsRefresh()) {
       refresh();
     }
-    return state.mark();
+    return state.state();
   }
 
   /**
-   * What the row says.
+   * Content of the row.
    *
    * @param needsRefresh whether its {@code xmax} is not 0, see {@link FenceTable}
    */
-  private record RowState(FenceState mark, boolean needsRefresh) {}
+  private record RowState(FenceState state, boolean needsRefresh) {}
 
-  private RowState look() throws SQLException, UnusableServerException {
+  private RowState readRow() throws SQLException, UnusableServerException {
     try (PreparedStatement statement = connection.prepareStatement(table.readStatement())) {
       statement.setString(1, plan.scope());
       try (ResultSet found = statement.executeQuery()) {
@@ -84,17 +84,17 @@ final class FenceSession {
           throw new UnusableServerException.InRecoveryException();
         }
         String epoch = found.getString(2);
-        FenceState mark =
+        FenceState state =
             epoch == null ? FenceState.NONE : new FenceState(checked(epoch), found.getString(3));
-        return new RowState(mark, found.getBoolean(4));
+        return new RowState(state, found.getBoolean(4));
       }
     }
   }
 
   /**
-   * Rewrites the row, after an installation that was rolled back or a row lock of another program.
-   * Until then the functions refuse it under REPEATABLE READ and SERIALIZABLE. Tried at every read,
-   * so it does not wait.
+   * Rewrites the row after an installation that was rolled back or a row lock of another program.
+   * Until then the functions refuse it under REPEATABLE READ and SERIALIZABLE. Attempted at every
+   * read, so it does not wait.
    */
   private void refresh() throws SQLException {
     connection.setAutoCommit(false);
@@ -129,7 +129,7 @@ final class FenceSession {
     }
   }
 
-  /** A wrong epoch is never remembered, so reading works again once the row is repaired. */
+  /** Parses the epoch. An invalid epoch is not cached, so reads work once the row is repaired. */
   private long checked(String epoch) throws UnusableServerException {
     try {
       return EpochRange.parse(epoch);
@@ -141,28 +141,28 @@ final class FenceSession {
     }
   }
 
-  /** Raises the row, unless it stands as high already; answers what stands then. */
+  /** Raises the row unless its epoch is as high already; returns the resulting state. */
   FenceState install(long epoch, String holder) throws SQLException, UnusableServerException {
     connection.setAutoCommit(false);
-    connection.setNetworkTimeout(Runnable::run, (int) maxWait.plus(ANSWER_TIMEOUT).toMillis());
+    connection.setNetworkTimeout(Runnable::run, (int) maxWait.plus(RESPONSE_TIMEOUT).toMillis());
     execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE");
     execute(SettingsStatement.of(settings(), true));
-    FenceState mark = look().mark();
-    // What stands was installed under the exclusive lock: there is nothing left to wait for.
-    if (mark.epoch() < epoch) {
-      mark = raise(epoch, holder);
+    FenceState state = readRow().state();
+    // The current epoch was installed under the exclusive lock, so there is nothing to wait for.
+    if (state.epoch() < epoch) {
+      state = raise(epoch, holder);
     } else {
       connection.rollback();
     }
     connection.setAutoCommit(true);
-    connection.setNetworkTimeout(Runnable::run, (int) ANSWER_TIMEOUT.toMillis());
-    return mark;
+    connection.setNetworkTimeout(Runnable::run, (int) RESPONSE_TIMEOUT.toMillis());
+    return state;
   }
 
   private Map<String, String> settings() {
     String millis = Long.toString(maxWait.toMillis());
     Map<String, String> values = new LinkedHashMap<>();
-    values.put("synchronous_commit", "on"); // With off a crash could lower the fence.
+    values.put("synchronous_commit", "on"); // With off, a crash could lower the epoch.
     values.put("statement_timeout", millis);
     values.put("lock_timeout", millis);
     values.put("transaction_timeout", "0");
@@ -171,25 +171,25 @@ final class FenceSession {
     values.put("tcp_keepalives_idle", "1");
     values.put("tcp_keepalives_interval", "1");
     values.put("tcp_keepalives_count", "3");
-    values.put("search_path", "pg_catalog"); // The table's own schema is named.
+    values.put("search_path", "pg_catalog"); // SQL names the table with its schema.
     return values;
   }
 
   private FenceState raise(long epoch, String holder) throws SQLException, UnusableServerException {
-    FenceState mark;
-    try (BlockerTermination eviction = terminations.open(installer())) {
+    FenceState state;
+    try (BlockerTermination termination = terminations.open(installer())) {
       try {
         lock();
         write(epoch, holder);
       } catch (SQLException e) {
         if (TIMEOUT_STATES.contains(String.valueOf(e.getSQLState()))) {
-          throw eviction.timeoutException(e);
+          throw termination.timeoutException(e);
         }
         throw e;
       }
       // A cancelled wait for a synchronous replica reports success.
       execute("SELECT pg_catalog.set_config('statement_timeout', '0', true)");
-      mark = look().mark();
+      state = readRow().state();
       connection.clearWarnings();
       connection.commit();
     }
@@ -197,7 +197,7 @@ final class FenceSession {
     if (warning != null) {
       throw warning;
     }
-    return mark;
+    return state;
   }
 
   private BlockerTermination.Installer installer() throws SQLException {
@@ -239,12 +239,12 @@ final class FenceSession {
     }
   }
 
-  /** Cuts it off, whatever is under way; any thread may. */
+  /** Aborts the connection, even during a statement. Thread-safe. */
   void close() {
     try {
       connection.abort(Runnable::run);
     } catch (SQLException e) {
-      return; // It is gone either way.
+      return; // The connection is unusable either way.
     }
   }
 }

@@ -45,7 +45,8 @@ record FenceTable(String schema, String table) {
               OR pg_catalog.current_setting('transaction_isolation')
                 OPERATOR(pg_catalog.=) 'read committed'
               OR pg_catalog.current_setting('transaction_isolation')
-                OPERATOR(pg_catalog.=) 'read uncommitted')"""
+                OPERATOR(pg_catalog.=) 'read uncommitted')\
+      """
           .formatted(XMAX_IS_ZERO);
 
   /** Epochs only rise, so a version with a higher epoch proves that the caller is stale. */
@@ -68,11 +69,11 @@ record FenceTable(String schema, String table) {
   /**
    * One of the functions.
    *
-   * @param bareName its name without schema and quotes
-   * @param name its name as it stands in a statement
+   * @param bareName name without schema and quotes
+   * @param name quoted name for use in SQL
    */
   record Function(String bareName, String name, String arguments, String body) {
-    /** As {@code to_regprocedure} reads it. */
+    /** The signature in the form of {@code to_regprocedure}. */
     String signature() {
       return name + "(" + arguments.replaceAll("\\w+ ([\\w.]+)", "$1") + ")";
     }
@@ -88,23 +89,25 @@ record FenceTable(String schema, String table) {
     }
   }
 
-  /** In the statements. */
+  /** The quoted name for use in SQL. */
   String quoted() {
     return new TableName(schema, table).quoted();
   }
 
-  private String beside(String ending) {
-    return new TableName(schema, table + ending).quoted();
+  private String functionName(String suffix) {
+    return new TableName(schema, table + suffix).quoted();
   }
 
   FenceFunctions functions() {
-    return new FenceFunctions(beside("_check_2"), beside("_hold_2"), beside("_let_go_2"));
+    return new FenceFunctions(
+        functionName("_check_2"), functionName("_hold_2"), functionName("_let_go_2"));
   }
 
   /**
-   * Passes only by the first query. It uses as few expressions as possible, since each has a cost
-   * in every transaction. A call that only may write is not compared in a read-only transaction or
-   * on a standby, so that it holds no lock and delays no takeover.
+   * The epoch check. It succeeds only through the first query, which uses as few expressions as
+   * possible, since each has a cost in every transaction. A statement that may write, but need not,
+   * is not checked in a read-only transaction or on a standby, so that it holds no lock and does
+   * not delay a takeover.
    */
   Function check() {
     String body =
@@ -134,7 +137,7 @@ record FenceTable(String schema, String table) {
           %s;
         %sEND
         """
-            .formatted(KEY, quoted(), IS_NEWEST, look(), REFUSE);
+            .formatted(KEY, quoted(), IS_NEWEST, selectIntoVariables(), REFUSE);
     return function(
         "_check_2",
         "scope pg_catalog.text, epoch pg_catalog.int8, holder pg_catalog.text,"
@@ -167,7 +170,7 @@ record FenceTable(String schema, String table) {
               %s);
         %sEND
         """
-            .formatted(KEY, look(), KEY, KEY, REFUSE);
+            .formatted(KEY, selectIntoVariables(), KEY, KEY, REFUSE);
     return function(
         "_hold_2", "scope pg_catalog.text, epoch pg_catalog.int8, holder pg_catalog.text", body);
   }
@@ -185,10 +188,10 @@ record FenceTable(String schema, String table) {
   }
 
   private Function function(String suffix, String arguments, String body) {
-    return new Function(table + suffix, beside(suffix), arguments, body);
+    return new Function(table + suffix, functionName(suffix), arguments, body);
   }
 
-  private String look() {
+  private String selectIntoVariables() {
     return "SELECT f.epoch, f.holder, "
         + IS_NEWEST
         + "\n      INTO found_epoch, found_holder, found_newest FROM "
@@ -207,7 +210,7 @@ record FenceTable(String schema, String table) {
         + " holder pg_catalog.text NOT NULL, installed pg_catalog.timestamptz NOT NULL) USING heap";
   }
 
-  /** What makes these functions, for everybody to call. */
+  /** Returns the statements that create these functions and let every role call them. */
   List<String> definitions(List<Function> functions) {
     List<String> statements = new ArrayList<>();
     for (Function function : functions) {
@@ -218,8 +221,8 @@ record FenceTable(String schema, String table) {
   }
 
   /**
-   * Reads whether the server is in recovery, the mark, and whether the row has to be refreshed;
-   * takes the scope.
+   * Reads whether the server is in recovery, the epoch and holder, and whether the row has to be
+   * refreshed. Parameter: scope.
    */
   String readStatement() {
     return "SELECT pg_catalog.pg_is_in_recovery(), f.epoch, f.holder, NOT "
@@ -229,14 +232,14 @@ record FenceTable(String schema, String table) {
         + " f ON f.scope OPERATOR(pg_catalog.=) ?";
   }
 
-  /** Takes the scope. */
+  /** Takes the exclusive lock. Parameter: scope. */
   String lockStatement() {
     return "SELECT pg_catalog.pg_advisory_xact_lock(" + key("portcullis_fence:") + ")";
   }
 
   /**
-   * Takes epoch, holder, scope and epoch. A plain update, which leaves {@code xmax} 0 in the new
-   * version; it neither changes nor locks a row that is as high already.
+   * Raises the row. Parameters: epoch, holder, scope, epoch. A plain update, which leaves {@code
+   * xmax} 0 in the new version; it neither changes nor locks a row whose epoch is as high already.
    */
   String raiseStatement() {
     return "UPDATE "
@@ -245,7 +248,7 @@ record FenceTable(String schema, String table) {
         + " WHERE f.scope OPERATOR(pg_catalog.=) ? AND f.epoch OPERATOR(pg_catalog.<) ?";
   }
 
-  /** Takes scope, epoch and holder; does nothing if there is a row. */
+  /** Inserts the row unless it exists. Parameters: scope, epoch, holder. */
   String firstStatement() {
     return "INSERT INTO "
         + quoted()
@@ -254,8 +257,8 @@ record FenceTable(String schema, String table) {
   }
 
   /**
-   * Takes the scope twice; true if the row may be refreshed now: no installation and no other
-   * refresh is in progress, and none begins before this transaction ends.
+   * Returns whether the row may be refreshed now: no installation and no other refresh is in
+   * progress, and none begins before this transaction ends. Parameters: scope, scope.
    */
   String refreshLockStatement() {
     return "SELECT pg_catalog.pg_try_advisory_xact_lock("
@@ -265,7 +268,7 @@ record FenceTable(String schema, String table) {
         + ")";
   }
 
-  /** Takes the scope; rewrites a row whose {@code xmax} is not 0, and changes nothing in it. */
+  /** Rewrites a row whose {@code xmax} is not 0 without changing its values. Parameter: scope. */
   String refreshStatement() {
     return "UPDATE "
         + quoted()
@@ -277,7 +280,7 @@ record FenceTable(String schema, String table) {
     return "pg_catalog.hashtextextended('" + prefix + "' OPERATOR(pg_catalog.||) ?, 0)";
   }
 
-  /** For people. */
+  /** The name without quotes. */
   @Override
   public String toString() {
     return schema + "." + table;

@@ -13,8 +13,8 @@ import java.sql.SQLException;
  */
 final class FenceTableTrustCheck {
   /**
-   * What would run code of the table's owner with the installer's rights, or change what the
-   * installer writes; takes the table.
+   * Finds objects that would run code of the table's owner with the installer's rights, or change
+   * what the installer writes. Parameter: table.
    */
   private static final String CODE_QUERY =
       "WITH r AS (SELECT pg_catalog.to_regclass(?)::pg_catalog.oid AS oid)"
@@ -45,9 +45,9 @@ final class FenceTableTrustCheck {
           + " LIMIT 1";
 
   /**
-   * The table's owner, who may add a trigger at any time, and whether that role is trusted: the
-   * installer or a role that it belongs to, a superuser, the owner of the schema or the database,
-   * or a role that nobody logs in as; takes the table.
+   * Reads the table's owner, who may add a trigger at any time, and whether that role is trusted:
+   * the installer or a role that it belongs to, a superuser, the owner of the schema or the
+   * database, or a role without login. Parameter: table.
    */
   private static final String OWNER_QUERY =
       "SELECT o.rolname, o.rolsuper OR NOT o.rolcanlogin"
@@ -64,7 +64,7 @@ final class FenceTableTrustCheck {
   private FenceTableTrustCheck() {}
 
   /**
-   * Refuses a table that runs code, or whose owner could have it run some.
+   * Refuses a table that runs code, or whose owner could make it run code.
    *
    * @param installer the role of this connection
    */
@@ -85,7 +85,7 @@ final class FenceTableTrustCheck {
                   + table
                   + " belongs to role "
                   + found.getString(1)
-                  + ", who could have code run with the rights of role "
+                  + ", which could run code with the rights of role "
                   + installer
                   + ". Drop it, unless it is the fence of other nodes. Run: ALTER TABLE "
                   + table

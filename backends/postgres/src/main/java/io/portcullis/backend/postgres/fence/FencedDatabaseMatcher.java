@@ -25,10 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which databases a fence covers. Without a pattern: the one that its url names, on the url's hosts
- * by name or by address. With a pattern: those that match it, and no others. A pattern is the start
- * of a JDBC URL in which {@code *} stands for any run of characters; hosts are compared without
- * regard to case, as they are looked up.
+ * Decides which databases a fence covers. Without a pattern: the database of its url, on the url's
+ * hosts by name or by address. With a pattern: only databases that match it. A pattern is the start
+ * of a JDBC URL in which {@code *} matches any characters; hosts are compared case-insensitively.
  */
 final class FencedDatabaseMatcher {
   private static final String URL_PREFIX = "jdbc:postgresql://";
@@ -37,7 +36,7 @@ final class FencedDatabaseMatcher {
   private final UrlHosts home;
   private final @Nullable MatchPattern matchPattern;
 
-  /** The pattern as the operator wrote it, and in compiled form. */
+  /** The pattern, as written and in compiled form. */
   private record MatchPattern(String text, boolean anyHost, Pattern pattern) {}
 
   private FencedDatabaseMatcher(UrlHosts home, @Nullable MatchPattern written) {
@@ -45,12 +44,16 @@ final class FencedDatabaseMatcher {
     this.matchPattern = written;
   }
 
-  /** The database of this URL alone. */
+  /** Covers only the database of this URL. */
   static FencedDatabaseMatcher of(JdbcUrl url) {
     return new FencedDatabaseMatcher(UrlHosts.of(url), null);
   }
 
-  /** Databases that match a pattern; throws {@link IllegalArgumentException} if it is invalid. */
+  /**
+   * Covers the databases that match a pattern.
+   *
+   * @throws IllegalArgumentException if the pattern is invalid
+   */
   static FencedDatabaseMatcher parse(String text, JdbcUrl url) {
     String example = " Example: " + URL_PREFIX + "db-1.local/app";
     if (!text.startsWith(URL_PREFIX)) {
@@ -81,12 +84,12 @@ final class FencedDatabaseMatcher {
     return Pattern.compile(regex, Pattern.DOTALL);
   }
 
-  /** As it was written, empty if it was not. */
+  /** The pattern as written, empty if there is none. */
   String text() {
     return matchPattern == null ? "" : matchPattern.text();
   }
 
-  /** Whether it covers hosts that the operator has not named. */
+  /** Whether the pattern covers hosts that are not named in it. */
   boolean coversAnyHost() {
     return matchPattern != null && matchPattern.anyHost();
   }
@@ -98,7 +101,7 @@ final class FencedDatabaseMatcher {
 
   boolean covers(InetSocketAddress server, String database) {
     if (matchPattern == null) {
-      // While the addresses of the url's hosts are unknown, it may be one of them.
+      // Unknown addresses of the url's hosts may include this server.
       return home.compare(server, database) != UrlHosts.Comparison.ANOTHER;
     }
     String host = UrlHosts.normalized(server.getHostString());
@@ -112,7 +115,7 @@ final class FencedDatabaseMatcher {
         .anyMatch(place -> matchPattern.pattern().matcher(place + "/" + database).matches());
   }
 
-  /** Whether a database that it {@link #covers} is the url's own. */
+  /** Whether a covered database is the one of the url, see {@link #covers}. */
   boolean isHome(InetSocketAddress server, String database) {
     UrlHosts.Comparison answer = home.compare(server, database);
     return matchPattern == null
@@ -121,15 +124,15 @@ final class FencedDatabaseMatcher {
   }
 
   /**
-   * The database that a url names, on the servers that it names. A connection by another name leads
-   * to the same server if its address is one of the url's hosts' addresses.
+   * The database of a url, on the url's servers. A connection to another host name reaches the same
+   * server if its address is one of the addresses of the url's hosts.
    */
   static final class UrlHosts {
-    /** Whether a connection leads to that database. */
+    /** Whether a connection reaches that database. */
     enum Comparison {
       SAME,
       ANOTHER,
-      /** Same port and database, and the addresses of the url's hosts are not known. */
+      /** Same port and database, but the addresses of the url's hosts are unknown. */
       UNKNOWN
     }
 
@@ -161,7 +164,7 @@ final class FencedDatabaseMatcher {
           new HostAddresses(host, lookup, System::nanoTime));
     }
 
-    /** In lower case, and without the brackets around an address. */
+    /** Lower case, without the brackets of an IPv6 address. */
     static String normalized(String host) {
       String lower = host.toLowerCase(Locale.ROOT);
       return lower.startsWith("[") && lower.endsWith("]")
@@ -169,13 +172,13 @@ final class FencedDatabaseMatcher {
           : lower;
     }
 
-    /** Whether the url names this server, by this name. */
+    /** Whether the url contains this host name and port. */
     boolean names(String host, int port) {
       String name = normalized(host);
       return servers.stream().anyMatch(each -> each.port() == port && each.host().equals(name));
     }
 
-    /** Compares by name first, and looks up the url's hosts only if no name matches. */
+    /** Compares names first; resolves the url's hosts only if no name matches. */
     Comparison compare(InetSocketAddress server, String name) {
       if (!database.equals(name)) {
         return Comparison.ANOTHER;
@@ -206,27 +209,27 @@ final class FencedDatabaseMatcher {
   }
 
   /**
-   * The addresses of one host, looked up on demand on a thread of its own. Callers wait for a
-   * bounded time from the start of the look-up, so a name server that does not answer costs that
-   * time only once per look-up, however many callers there are. Thread-safe.
+   * The addresses of one host, resolved on demand on a separate thread. Callers wait for a limited
+   * time from the start of the lookup, so a name server that does not respond costs that time only
+   * once per lookup, regardless of the number of callers. Thread-safe.
    */
   static final class HostAddresses {
-    /** Maximum wait for a look-up, from its start. */
+    /** Maximum wait for a lookup, from its start. */
     static final Duration MAX_LOOKUP_WAIT = Duration.ofSeconds(2);
 
-    /** Maximum age of a look-up before it is repeated. */
+    /** Maximum age of a lookup before it is repeated. */
     static final Duration MAX_AGE = Duration.ofSeconds(5);
 
     /**
-     * How long an address counts after the last look-up that found it, since a name may resolve to
-     * several addresses in turn.
+     * Maximum age of an address since the last lookup that returned it. Addresses are kept because
+     * a name may resolve to several addresses in turn.
      */
     static final Duration MAX_KEPT = Duration.ofMinutes(10);
 
-    /** How many addresses are kept. */
+    /** Maximum number of addresses kept. */
     static final int MAX_ADDRESSES = 64;
 
-    /** Looks up a name; may block. */
+    /** Resolves a name; may block. */
     interface Lookup {
       InetAddress[] find(String host) throws UnknownHostException;
     }
@@ -244,7 +247,7 @@ final class FencedDatabaseMatcher {
       this.ticker = ticker;
     }
 
-    /** The addresses that are known within that time; null if none was ever found. */
+    /** Returns the addresses known after the limited wait; null if none was ever found. */
     @Nullable Set<InetAddress> current() {
       CompletableFuture<Void> asked;
       long leftNanos;
@@ -270,7 +273,7 @@ final class FencedDatabaseMatcher {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (TimeoutException | ExecutionException e) {
-        return; // What was known before still counts.
+        return; // Earlier addresses stay valid.
       }
     }
 
@@ -285,7 +288,7 @@ final class FencedDatabaseMatcher {
         long now = ticker.getAsLong();
         seenAtNanos.values().removeIf(seen -> now - seen > MAX_KEPT.toNanos());
         for (InetAddress each : found) {
-          seenAtNanos.remove(each); // So that the order is that of the last look-ups.
+          seenAtNanos.remove(each); // Keeps the map ordered by the latest lookup.
           seenAtNanos.put(each, now);
         }
         Iterator<InetAddress> oldest = seenAtNanos.keySet().iterator();
@@ -296,7 +299,7 @@ final class FencedDatabaseMatcher {
       }
     }
 
-    /** Called on a thread of the application, from which the new thread must inherit nothing. */
+    /** Starts a lookup thread that inherits nothing from the calling application thread. */
     private static void start(Runnable task) {
       DaemonThreads.unstarted("portcullis-fence-lookup", task).start();
     }

@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fence in one database. One thread owns the connection, and does one thing after the other.
- * What fails on a connection that was made earlier is tried once more on a new one: both reading
- * and raising may be done twice. However long a server does not answer, at most one read stands in
- * line, and nobody waits for a raise to an epoch that was given up for a later one.
+ * The fence in one database. One thread owns the connection and executes one operation at a time.
+ * An operation that fails on an existing connection is retried on a new one, since reading and
+ * raising are idempotent. While a server does not respond, at most one read is queued, and a raise
+ * is dropped if a raise to a higher epoch is queued.
  */
 final class PostgresFence implements EpochFence {
   private static final int MAX_TRIES = 3;
 
-  /** How long the thread waits for the next request before it ends. */
+  /** Maximum time the thread waits for a request before it ends. */
   private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(1);
 
   private final PostgresFencePlan plan;
@@ -48,7 +48,7 @@ final class PostgresFence implements EpochFence {
   private volatile @Nullable FenceFunctions functions;
   private volatile boolean inRecovery;
 
-  /** What is done with a session. */
+  /** An operation on a session. */
   private interface SessionOperation {
     FenceState with(FenceSession session) throws SQLException, UnusableServerException;
   }
@@ -61,11 +61,11 @@ final class PostgresFence implements EpochFence {
             plan.access(),
             Map.of(
                 "28P01", "refuses the password; check the fence's user and password-file",
-                "28000", "does not let this role in; check the fence's user and pg_hba.conf",
+                "28000", "refuses the login of this role; check the fence's user and pg_hba.conf",
                 "3D000", "has no such database; check the fence's url",
-                "25006", "takes no writes: it is no primary",
-                "53300", "has no connection to spare; a fence needs up to two",
-                "57P01", "has ended the session",
+                "25006", "is read-only: it is not a primary",
+                "53300", "has no free connection; a fence needs up to two",
+                "57P01", "has terminated the session",
                 "57P03", "is starting up or shutting down"));
     this.worker =
         DaemonThreads.pool(
@@ -84,14 +84,14 @@ final class PostgresFence implements EpochFence {
 
   @Override
   public CompletionStage<FenceState> read() {
-    Task mine = new Task(0, FenceSession::read);
-    Task waiting = queuedRead.compareAndExchange(null, mine);
-    return waiting == null ? submit(mine) : waiting.answer();
+    Task task = new Task(0, FenceSession::read);
+    Task queued = queuedRead.compareAndExchange(null, task);
+    return queued == null ? submit(task) : queued.result();
   }
 
   @Override
   public CompletionStage<FenceState> install(long epoch, String holder) {
-    return submit(new Task(epoch, present -> present.install(epoch, holder)));
+    return submit(new Task(epoch, current -> current.install(epoch, holder)));
   }
 
   @Override
@@ -115,37 +115,37 @@ final class PostgresFence implements EpochFence {
     } catch (RejectedExecutionException e) {
       task.drop();
     }
-    return task.answer();
+    return task.result();
   }
 
-  /** A question in line. */
+  /** A queued operation. */
   private final class Task implements Runnable {
     private final long epoch;
     private final SessionOperation work;
-    private final CompletableFuture<FenceState> answer = new CompletableFuture<>();
+    private final CompletableFuture<FenceState> result = new CompletableFuture<>();
 
     /**
-     * Stands in line.
+     * Creates a task.
      *
-     * @param epoch what it raises the fence to, 0 if it does not
+     * @param epoch the epoch to which it raises the fence, 0 for a read
      */
     Task(long epoch, SessionOperation work) {
       this.epoch = epoch;
       this.work = work;
     }
 
-    CompletionStage<FenceState> answer() {
-      return answer;
+    CompletionStage<FenceState> result() {
+      return result;
     }
 
     @Override
     public void run() {
       queuedRead.compareAndSet(this, null);
       if (isOvertaken()) {
-        answer.completeExceptionally(
-            new IllegalStateException("epoch " + epoch + " was given up for a later one"));
+        result.completeExceptionally(
+            new IllegalStateException("epoch " + epoch + " was superseded by a higher one"));
       } else {
-        execute(work, answer);
+        execute(work, result);
       }
     }
 
@@ -155,39 +155,39 @@ final class PostgresFence implements EpochFence {
 
     void drop() {
       queuedRead.compareAndSet(this, null);
-      answer.completeExceptionally(closed());
+      result.completeExceptionally(closed());
     }
   }
 
   private static IllegalStateException closed() {
-    return new IllegalStateException("the fence is closed on this side");
+    return new IllegalStateException("the fence is closed on this node");
   }
 
-  private void execute(SessionOperation work, CompletableFuture<FenceState> answer) {
+  private void execute(SessionOperation work, CompletableFuture<FenceState> result) {
     try {
-      FenceState mark = attempt(work);
+      FenceState state = attempt(work);
       inRecovery = false;
-      answer.complete(mark);
+      result.complete(state);
     } catch (SQLException e) {
-      answer.completeExceptionally(new IllegalStateException(messages.of(e), e));
+      result.completeExceptionally(new IllegalStateException(messages.of(e), e));
     } catch (UnusableServerException e) {
       inRecovery = e instanceof UnusableServerException.InRecoveryException;
-      answer.completeExceptionally(
+      result.completeExceptionally(
           new IllegalStateException(messages.at(String.valueOf(e.getMessage())), e));
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      answer.completeExceptionally(e);
+      result.completeExceptionally(e);
     }
   }
 
   private FenceState attempt(SessionOperation work) throws SQLException, UnusableServerException {
     for (int tries = 1; ; tries++) {
-      boolean kept = session != null;
+      boolean reused = session != null;
       try {
         return work.with(session());
       } catch (SQLException e) {
         closeSession();
         boolean gone = String.valueOf(e.getSQLState()).matches("08...|57P01");
-        if (!gone || !kept || tries == MAX_TRIES || worker.isShutdown()) {
+        if (!gone || !reused || tries == MAX_TRIES || worker.isShutdown()) {
           throw e;
         }
       } catch (UnusableServerException | RuntimeException | LinkageError | AssertionError e) {
@@ -207,7 +207,7 @@ final class PostgresFence implements EpochFence {
       session = present;
       functions = present.functions();
       if (worker.isShutdown()) {
-        closeSession(); // Closed while it was being made: nobody else would.
+        closeSession(); // close() ran while the session was being opened.
         throw closed();
       }
     }
@@ -222,15 +222,15 @@ final class PostgresFence implements EpochFence {
     }
   }
 
-  /** Does not wait for what is under way: its connection is cut. */
+  /** Aborts the connection of a running operation; does not wait for it. */
   @Override
   public void close() {
-    List<Runnable> inLine = worker.shutdownNow();
+    List<Runnable> queued = worker.shutdownNow();
     closeSession();
-    inLine.forEach(each -> ((Task) each).drop());
+    queued.forEach(each -> ((Task) each).drop());
   }
 
-  /** Opens connections to a fence's database, and makes sure that the fence is there and sound. */
+  /** Opens connections to a fence's database and validates the fence. */
   static final class FenceConnector {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
@@ -246,10 +246,10 @@ final class PostgresFence implements EpochFence {
     private final FenceSchema schema;
     private boolean warned;
 
-    FenceConnector(PostgresFencePlan plan, String node, JdbcConnector exchange) {
+    FenceConnector(PostgresFencePlan plan, String node, JdbcConnector connector) {
       this.plan = plan;
       this.node = node;
-      this.connector = exchange;
+      this.connector = connector;
       this.schema = new FenceSchema(plan.table());
     }
 
@@ -257,8 +257,8 @@ final class PostgresFence implements EpochFence {
       Connection connection =
           connector.open(
               "portcullis fence " + plan.scope() + " " + node,
-              FenceSession.ANSWER_TIMEOUT,
-              FenceSession.ANSWER_TIMEOUT);
+              FenceSession.RESPONSE_TIMEOUT,
+              FenceSession.RESPONSE_TIMEOUT);
       try {
         FenceTable table = schema.prepare(connection);
         warn(connection, table);
@@ -280,7 +280,7 @@ final class PostgresFence implements EpochFence {
       }
     }
 
-    /** Sentences about rights that a takeover needs, and about rights that are too wide. */
+    /** Returns warnings about missing privileges for a takeover and about excessive ones. */
     static List<String> warnings(Connection connection, FenceTable table) throws SQLException {
       List<String> sentences = new ArrayList<>();
       try (PreparedStatement statement = connection.prepareStatement(PRIVILEGE_QUERY)) {
@@ -292,17 +292,17 @@ final class PostgresFence implements EpochFence {
             sentences.add(
                 "role "
                     + role
-                    + " may end sessions of its own role only; if the application uses another, a"
-                    + " takeover fails while an old transaction of its stays open. Run: GRANT"
-                    + " pg_signal_backend TO "
+                    + " may terminate sessions of its own role only; if the application uses"
+                    + " another role, a takeover fails while an old transaction stays open. Run:"
+                    + " GRANT pg_signal_backend TO "
                     + FenceSchema.quoted(role));
           }
           if (found.getBoolean(3)) {
             sentences.add(
                 "every role may create objects in schema "
                     + table.schema()
-                    + ", beside the fence. Use a schema of its own (table in the fence), or run:"
-                    + " REVOKE CREATE ON SCHEMA "
+                    + ", which contains the fence. Use a dedicated schema (table in the fence), or"
+                    + " run: REVOKE CREATE ON SCHEMA "
                     + FenceSchema.quoted(table.schema())
                     + " FROM PUBLIC");
           }

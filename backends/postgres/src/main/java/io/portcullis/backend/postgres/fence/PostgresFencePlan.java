@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One fence in Postgres, its settings found to be right.
+ * Validated settings of a fence in Postgres.
  *
- * @param access where epochs are installed, and as whom
- * @param match which databases of the application's are fenced
- * @param table where the row is
- * @param scope the row's key
- * @param patience how long work under older epochs may go on
+ * @param access address and credentials of the database in which epochs are installed
+ * @param match matches the application's databases that are fenced
+ * @param table the fence's table
+ * @param scope key of the fence's row
+ * @param patience time for transactions under older epochs to finish at a takeover
  */
 record PostgresFencePlan(
     PostgresAccess access,
@@ -68,9 +68,10 @@ record PostgresFencePlan(
 
   @Override
   public EpochFence open(String node, String host, int port, String database) {
-    PostgresAccess there = access.at(host, port, database);
-    PostgresAccess guarded =
-        match.namesServer(host, port) ? there : there.withoutWeakLogins(!match.coversAnyHost());
-    return new PostgresFence(new PostgresFencePlan(guarded, match, table, scope, patience), node);
+    PostgresAccess target = access.at(host, port, database);
+    PostgresAccess restricted =
+        match.namesServer(host, port) ? target : target.withoutWeakLogins(!match.coversAnyHost());
+    return new PostgresFence(
+        new PostgresFencePlan(restricted, match, table, scope, patience), node);
   }
 }

@@ -10,13 +10,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fences in Postgres. Beside this class lies {@code fence-reference.conf}: every key that it
- * understands, with its default.
+ * Provider of fences in Postgres. Its keys and their defaults are in {@code fence-reference.conf}
+ * next to this class.
  */
 public final class PostgresFenceProvider implements FenceProvider {
   private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
-  /** For {@link java.util.ServiceLoader}. */
+  /** Used by {@link java.util.ServiceLoader}. */
   public PostgresFenceProvider() {}
 
   @Override

@@ -1,15 +1,16 @@
 /**
- * The fence of an election in a Postgres database: a row that says under which epoch, and by whom,
- * may be written, and functions that compare it within the application's own transactions.
+ * The fence of an election in a Postgres database: a row with the epoch and the holder that may
+ * write, and functions that check it within the application's own transactions.
  *
- * <p>Promise: the row only rises. Once it is answered that it stands at an epoch, every transaction
- * that passed the comparison under an older one has ended. That is so because who compares keeps a
- * shared lock to its transaction's end, and who raises the row holds it exclusively: an advisory
- * lock under READ COMMITTED, where each statement sees the newest row, and the row's own lock under
- * REPEATABLE READ and SERIALIZABLE, where only a lock on the row notices that the snapshot is old.
- * The one who raises takes both. What keeps a lock for too long is ended by the server.
+ * <p><b>Promised.</b> The epoch of the row never decreases. Once a raise to an epoch is
+ * acknowledged, every transaction that passed the epoch check under an older epoch has ended. The
+ * reason is an advisory lock: a transaction that passes the check holds it shared until its end,
+ * and a raise holds it exclusively. Under REPEATABLE READ and SERIALIZABLE, where a snapshot may be
+ * older than the lock, the check also requires that the row's {@code xmax} is 0, see {@link
+ * io.portcullis.backend.postgres.fence.FenceTable}. The server terminates sessions that keep the
+ * lock for too long.
  *
- * <p>Assumes that the primary keeps what it acknowledged.
+ * <p><b>Assumed.</b> The primary keeps the commits that it acknowledged.
  */
 @NullMarked
 package io.portcullis.backend.postgres.fence;

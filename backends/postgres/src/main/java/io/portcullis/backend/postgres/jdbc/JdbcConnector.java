@@ -8,32 +8,32 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to one database. Each has limits of its own, so that no read lasts for ever,
- * and none ever sends a statement twice. Any thread may ask.
+ * Opens connections to one database. Each connection has its own timeouts, so that no read blocks
+ * forever, and never sends a statement twice. Thread-safe.
  */
 public final class JdbcConnector {
-  /** A role that was not let in is not let in a moment later: databases log and count that. */
+  /** Minimum time between logins after a refused one: servers log and count failed logins. */
   private static final Duration REFUSED_LOGIN_PAUSE = Duration.ofSeconds(5);
 
   private final PostgresAccess access;
   private volatile @Nullable RefusedLogin refused;
 
-  /** A login that failed, and when. */
+  /** A failed login and its time. */
   private record RefusedLogin(SQLException why, long atNanos) {}
 
-  /** To this database. */
+  /** Creates a connector for this database. */
   public JdbcConnector(PostgresAccess access) {
     this.access = access;
   }
 
   /**
-   * A new connection.
+   * Opens a connection.
    *
-   * @param application for people who look at the server's sessions
-   * @param connecting how long it may take to make
-   * @param patience how long an answer may take afterwards
+   * @param application the session's application name, shown in the server's session list
+   * @param connectTimeout maximum time to connect
+   * @param networkTimeout maximum time for each response afterwards
    */
-  public Connection open(String application, Duration connecting, Duration patience)
+  public Connection open(String application, Duration connectTimeout, Duration networkTimeout)
       throws SQLException {
     Properties properties = new Properties();
     if (access.user() != null) {
@@ -42,19 +42,20 @@ public final class JdbcConnector {
     if (access.password() != null) {
       properties.setProperty("password", access.password().current());
     }
-    properties.setProperty("connectTimeout", Long.toString(seconds(connecting)));
-    properties.setProperty("socketTimeout", Long.toString(seconds(patience)));
+    properties.setProperty("connectTimeout", Long.toString(seconds(connectTimeout)));
+    properties.setProperty("socketTimeout", Long.toString(seconds(networkTimeout)));
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("ApplicationName", application);
-    properties.setProperty("prepareThreshold", "0"); // A changed table must not need a new session.
+    properties.setProperty(
+        "prepareThreshold", "0"); // Prepared statements break if the table is changed.
     if (access.url().hasSeveralHosts()) {
       properties.setProperty("targetServerType", "primary");
       properties.setProperty("hostRecheckSeconds", "1");
     }
     Connection connection = connect(properties);
     try {
-      // In milliseconds at last; the driver's own setting has whole seconds only.
-      connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
+      // Replaces socketTimeout, which has a resolution of seconds.
+      connection.setNetworkTimeout(Runnable::run, (int) networkTimeout.toMillis());
       return connection;
     } catch (SQLException | RuntimeException e) {
       closeQuietly(connection);
@@ -63,14 +64,14 @@ public final class JdbcConnector {
   }
 
   private Connection connect(Properties properties) throws SQLException {
-    RefusedLogin before = refused;
-    if (before != null && System.nanoTime() - before.atNanos() < REFUSED_LOGIN_PAUSE.toNanos()) {
-      throw before.why();
+    RefusedLogin last = refused;
+    if (last != null && System.nanoTime() - last.atNanos() < REFUSED_LOGIN_PAUSE.toNanos()) {
+      throw last.why();
     }
     try {
       Connection connection = DriverHolder.DRIVER.connect(access.url().url(), properties);
       if (connection == null) {
-        throw new SQLException("the driver does not know this url: " + access, "08001");
+        throw new SQLException("the driver does not support this url: " + access, "08001");
       }
       refused = null;
       return connection;
@@ -86,16 +87,16 @@ public final class JdbcConnector {
     return Math.max(1, duration.plusMillis(999).toSeconds());
   }
 
-  /** Closes, whatever state it is in. */
+  /** Closes a connection and ignores errors. */
   public static void closeQuietly(Connection connection) {
     try {
       connection.close();
     } catch (SQLException e) {
-      return; // It is gone either way.
+      return; // The connection is unusable either way.
     }
   }
 
-  /** Loaded with the first connection, not before. */
+  /** Loads the driver lazily, with the first connection. */
   private static final class DriverHolder {
     static final Driver DRIVER = new org.postgresql.Driver();
   }

@@ -15,13 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A JDBC URL of the Postgres driver, read as far as we have to understand it. Its texts hold no
- * secret.
+ * A parsed JDBC URL of the Postgres driver. Its string representation contains no secrets.
  *
- * @param url as it was written
- * @param hosts the servers named, each with its port
- * @param database the database
- * @param options what stands after the question mark
+ * @param url the original URL
+ * @param hosts the servers, each with its port
+ * @param database the database name
+ * @param options the options after the question mark
  */
 public record JdbcUrl(
     String url, List<String> hosts, String database, Map<String, String> options) {
@@ -31,14 +30,18 @@ public record JdbcUrl(
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+)?(?::(\\d{1,5}))?");
 
-  /** The url, or {@link IllegalArgumentException} with a sentence that tells no secret. */
+  /**
+   * Parses a URL.
+   *
+   * @throws IllegalArgumentException if it is invalid; the message contains no secrets
+   */
   public static JdbcUrl parse(String url) {
     Matcher form = FORM.matcher(url);
     if (!form.matches() || form.group(2).contains("/")) {
       throw new IllegalArgumentException(
-          "is no JDBC URL of Postgres: it must be like "
+          "is not a JDBC URL of Postgres: it must be like "
               + EXAMPLE
-              + ", perhaps with several hosts"
+              + ", optionally with several hosts"
               + " separated by commas, and options after a question mark.");
     }
     if (form.group(2).isEmpty()) {
@@ -54,8 +57,8 @@ public record JdbcUrl(
       Matcher host = HOST.matcher(text);
       if (!host.matches()) {
         throw new IllegalArgumentException(
-            "names a host that is not like name or name:port; user and password go into settings of"
-                + " their own. Example: "
+            "names a host that is not like name or name:port; set user and password with their own"
+                + " keys. Example: "
                 + EXAMPLE);
       }
       int port = host.group(2) == null ? 5432 : Integer.parseInt(host.group(2));
@@ -83,16 +86,17 @@ public record JdbcUrl(
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("has a % that starts no %XX; write a lone one as %25.");
+      throw new IllegalArgumentException(
+          "has a % that is not followed by two hex digits; write % as %25.");
     }
   }
 
-  /** Whether the driver has to find the primary among several servers. */
+  /** Whether the URL names several servers, so that the driver has to find the primary. */
   public boolean hasSeveralHosts() {
     return hosts.size() > 1;
   }
 
-  /** Another database, or the same by another name, with the same options. */
+  /** Returns the URL of another server or database, with the same options. */
   public JdbcUrl at(String host, int port, String name) {
     int mark = url.indexOf('?');
     String where = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
@@ -101,7 +105,7 @@ public record JdbcUrl(
         "jdbc:postgresql://" + where + "/" + encoded + (mark < 0 ? "" : url.substring(mark)));
   }
 
-  /** The same url with this option set or replaced. */
+  /** Returns this URL with one option set or replaced. */
   public JdbcUrl with(String option, String value) {
     int mark = url.indexOf('?');
     String others =
@@ -117,8 +121,8 @@ public record JdbcUrl(
   }
 
   /**
-   * Whether TLS is required and the server has to prove its name by a certificate. A factory or
-   * verifier of the operator's own may check anything or nothing, and does not count.
+   * Whether TLS is required and the server's host name is verified with its certificate. A custom
+   * socket factory or host name verifier does not count, since its checks are unknown.
    */
   public boolean verifiesServer() {
     boolean isOn =
@@ -130,7 +134,7 @@ public record JdbcUrl(
         && !options.containsKey("sslhostnameverifier");
   }
 
-  /** Servers and database alone. */
+  /** The servers and the database, without options. */
   public String withoutSecrets() {
     return "jdbc:postgresql://" + String.join(",", hosts) + "/" + database;
   }
@@ -141,12 +145,11 @@ public record JdbcUrl(
   }
 
   /**
-   * The options of the driver that a URL may set. Others are refused: a misspelt one would be
-   * passed over by the driver, and TLS be off without a word; time-outs and the like are the
-   * election's.
+   * Driver options that a URL may set. Others are refused: the driver ignores misspelt options,
+   * which could silently disable TLS; and timeouts are set by the election.
    */
   public static final class DriverOptions {
-    /** What may stand in a URL. */
+    /** The allowed options. */
     public static final Set<String> ALLOWED =
         Set.of(
             "ApplicationName",
@@ -196,11 +199,15 @@ public record JdbcUrl(
 
     private DriverOptions() {}
 
-    /** Throws {@link IllegalArgumentException} with a sentence that tells no secret. */
+    /**
+     * Checks the options.
+     *
+     * @throws IllegalArgumentException if one is not allowed; the message contains no secrets
+     */
     static void check(Map<String, String> options) {
       if (options.containsKey("password")) {
         throw new IllegalArgumentException(
-            "holds a password; set password-file, or the password by environment.");
+            "contains a password; use password-file, or set the password by environment variable.");
       }
       Set<String> others = new TreeSet<>(options.keySet());
       others.removeAll(ALLOWED);
@@ -208,8 +215,8 @@ public record JdbcUrl(
         throw new IllegalArgumentException(
             "sets "
                 + String.join(", ", others)
-                + ", which is no option of the driver, or one that the election sets by itself"
-                + " according to its timing; leave it out. Allowed are: "
+                + ", which is not an option of the driver, or is set by the election according to"
+                + " its timing; remove it. Allowed are: "
                 + String.join(", ", new TreeSet<>(ALLOWED))
                 + ".");
       }
@@ -225,9 +232,7 @@ public record JdbcUrl(
       String target = options.getOrDefault("targetServerType", "primary");
       if (!Set.of("primary", "master").contains(target)) {
         throw new IllegalArgumentException(
-            "asks for targetServerType="
-                + target
-                + ", but only a primary can hold an election; leave it out.");
+            "sets targetServerType=" + target + ", but an election needs the primary; remove it.");
       }
     }
   }

@@ -10,25 +10,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the database is and as whom to speak to it.
+ * Address and credentials of a database.
  *
- * @param url where it is
- * @param user the role, null for the one in the url
+ * @param user the role, null to use the one in the url
  * @param password the password, null for none
  */
 public record PostgresAccess(JdbcUrl url, @Nullable String user, @Nullable Secret password) {
 
-  /** Reads {@code url}, {@code user} and {@code password}; null if the url was refused. */
+  /** Reads {@code url}, {@code user} and {@code password}; returns null if the url is invalid. */
   public static @Nullable PostgresAccess read(Settings settings) {
     Optional<String> user = settings.optionalText("user");
     Optional<Secret> password = settings.secret("password");
-    String written = settings.text("url");
-    if (written.isEmpty()) {
+    String urlText = settings.text("url");
+    if (urlText.isEmpty()) {
       return null; // Reported as missing.
     }
     JdbcUrl url;
     try {
-      url = JdbcUrl.parse(written);
+      url = JdbcUrl.parse(urlText);
     } catch (IllegalArgumentException e) {
       settings.refuse("url", String.valueOf(e.getMessage()));
       return null;
@@ -42,20 +41,20 @@ public record PostgresAccess(JdbcUrl url, @Nullable String user, @Nullable Secre
     return new PostgresAccess(url, user.orElse(null), password.orElse(null));
   }
 
-  /** As whom to speak. */
+  /** The role for the login. */
   public String role() {
     return user != null ? user : url.options().getOrDefault("user", "");
   }
 
-  /** The same role at another database. */
+  /** Returns the same credentials for another database. */
   public PostgresAccess at(String host, int port, String database) {
     return new PostgresAccess(url.at(host, port, database), user, password);
   }
 
   /**
-   * The same for a server that the url does not name: it may not ask for the password itself, nor,
-   * unless allowed, for its MD5 hash, from which a password can be guessed. Over TLS that proves
-   * the server's name the url's own rules stay as they are.
+   * Returns the access for a server that the url does not name. It refuses clear-text password
+   * login and, unless allowed, MD5 login, because a password can be guessed from its MD5 hash. If
+   * TLS verifies the server's host name, the login methods of the url are kept.
    */
   public PostgresAccess withoutWeakLogins(boolean allowsMd5) {
     return url.verifiesServer()
@@ -64,16 +63,16 @@ public record PostgresAccess(JdbcUrl url, @Nullable String user, @Nullable Secre
             url.with(LoginMethods.OPTION, LoginMethods.strong(url, allowsMd5)), user, password);
   }
 
-  /** Holds no secret. */
+  /** The url without secrets. */
   @Override
   public String toString() {
     return url.withoutSecrets();
   }
 
   /**
-   * The login methods that the driver accepts, in the form of its option {@code requireAuth}: a
-   * list of methods, or of methods with {@code !} before each to refuse them. The driver checks it
-   * before it sends anything that was derived from the password.
+   * Login methods that the driver accepts, as a value of its option {@code requireAuth}: either a
+   * list of accepted methods, or a list of refused methods with {@code !} before each. The driver
+   * checks them before it sends anything derived from the password.
    */
   static final class LoginMethods {
     static final String OPTION = "requireAuth";
@@ -83,21 +82,23 @@ public record PostgresAccess(JdbcUrl url, @Nullable String user, @Nullable Secre
 
     private LoginMethods() {}
 
-    /** The url's methods without those that reveal the password. */
+    /** Returns the url's methods without those that reveal the password. */
     static String strong(JdbcUrl url, boolean allowsMd5) {
       List<String> weak = allowsMd5 ? List.of(CLEAR_TEXT) : List.of(CLEAR_TEXT, MD5);
-      List<String> written =
+      List<String> configured =
           Arrays.stream(url.options().getOrDefault(OPTION, "").split(",", -1))
               .map(String::strip)
               .filter(method -> !method.isEmpty())
               .toList();
-      boolean isListOfAllowed = written.stream().anyMatch(method -> !method.startsWith("!"));
+      boolean isListOfAllowed = configured.stream().anyMatch(method -> !method.startsWith("!"));
       if (isListOfAllowed) {
-        String left =
-            written.stream().filter(each -> !weak.contains(each)).collect(Collectors.joining(","));
-        return left.isEmpty() ? STRONG : left;
+        String remaining =
+            configured.stream()
+                .filter(each -> !weak.contains(each))
+                .collect(Collectors.joining(","));
+        return remaining.isEmpty() ? STRONG : remaining;
       }
-      List<String> refused = new ArrayList<>(written);
+      List<String> refused = new ArrayList<>(configured);
       weak.stream()
           .map(each -> "!" + each)
           .filter(each -> !refused.contains(each))

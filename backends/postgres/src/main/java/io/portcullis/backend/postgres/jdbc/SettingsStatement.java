@@ -3,14 +3,14 @@ package io.portcullis.backend.postgres.jdbc;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One statement that sets many settings. */
+/** Builds one SQL statement that sets several server settings. */
 public final class SettingsStatement {
   private SettingsStatement() {}
 
   /**
-   * The statement. A setting that this version of the server does not have is passed over.
+   * Builds the statement. Settings that the server's version does not have are skipped.
    *
-   * @param local whether they hold for the present transaction alone
+   * @param local whether the settings apply to the current transaction only
    */
   public static String of(Map<String, String> values, boolean local) {
     return "SELECT pg_catalog.set_config(s.name, v.value, "

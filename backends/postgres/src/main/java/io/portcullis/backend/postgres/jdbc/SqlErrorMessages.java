@@ -6,31 +6,31 @@ import java.sql.SQLWarning;
 import java.util.Map;
 
 /**
- * Turns failures into sentences that name the place and the remedy, and tell no secret.
+ * Builds error messages that name the database and a remedy. Messages contain no secrets.
  *
  * @param access the database
- * @param known what to say of an SQL state, as far as the server's own words need more
+ * @param known explanations by SQL state, for errors whose server message is not sufficient
  */
 public record SqlErrorMessages(PostgresAccess access, Map<String, String> known) {
 
-  /** What has happened. */
+  /** Returns the message for a failure. */
   public String of(SQLException failure) {
     String state = String.valueOf(failure.getSQLState());
-    String said = redacted(String.valueOf(failure.getMessage()));
+    String message = redacted(String.valueOf(failure.getMessage()));
     if (failure instanceof SQLWarning) {
-      return at("warned, so that nobody knows whether the change will last: " + said);
+      return at("returned a warning, so it is unknown whether the change is durable: " + message);
     }
     String sentence = known.get(state);
     if (sentence != null) {
-      return at(sentence + " (" + said + ")");
+      return at(sentence + " (" + message + ")");
     }
     return state.startsWith("08")
-        ? at("can't be reached: " + said + because(failure))
-        : at("answered: " + said);
+        ? at("can't be reached: " + message + rootCause(failure))
+        : at("returned an error: " + message);
   }
 
-  /** What the driver leaves unsaid: an unknown host, a time-out. */
-  private static String because(SQLException failure) {
+  /** The root cause, such as an unknown host or a timeout; missing in the driver's message. */
+  private static String rootCause(SQLException failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
       root = root.getCause();
@@ -40,27 +40,27 @@ public record SqlErrorMessages(PostgresAccess access, Map<String, String> known)
         : " (" + root.getClass().getSimpleName() + ": " + root.getMessage() + ")";
   }
 
-  /** A sentence about this database. */
+  /** Prefixes a message with the address of the database. */
   public String at(String what) {
     return "Postgres at " + access + ": " + what;
   }
 
-  private String redacted(String said) {
+  private String redacted(String message) {
     Secret password = access.password();
     String secret = password == null ? "" : password.current();
-    return secret.isEmpty() ? said : said.replace(secret, "***");
+    return secret.isEmpty() ? message : message.replace(secret, "***");
   }
 
-  /** The statement that repairs an epoch, in the table of leases and in that of a fence. */
+  /** SQL statement that repairs an epoch, in the lease table or the fence table. */
   public static final class EpochRepair {
     private EpochRepair() {}
 
     /**
-     * Sets the epoch to the present Unix second. Every epoch that was ever granted lies below that,
-     * as long as there was less than one grant a second, so that no earlier holder matches the row
-     * again.
+     * Returns a statement that sets the epoch to the current Unix second. Every epoch granted so
+     * far is lower, provided there was less than one grant per second, so no earlier holder matches
+     * the row again.
      *
-     * @param table as it stands in a statement
+     * @param table the quoted table name
      */
     public static String statement(String table, String scope) {
       return "UPDATE "

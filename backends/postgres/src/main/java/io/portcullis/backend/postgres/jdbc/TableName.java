@@ -6,30 +6,33 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of the table, perhaps in a schema; without one it is found by the role's search path.
+ * Name of a table, optionally with a schema. Without a schema the role's search path applies.
  *
- * @param schema the schema, if one was named
- * @param table the table
+ * @param schema the schema, null if none is given
  */
 public record TableName(@Nullable String schema, String table) {
   private static final String NAME = "[a-z_][a-z0-9_]{0,62}";
   private static final Pattern FORM = Pattern.compile("(?:(" + NAME + ")\\.)?(" + NAME + ")");
 
-  /** The name, or {@link IllegalArgumentException} with a sentence. */
+  /**
+   * Parses a name.
+   *
+   * @throws IllegalArgumentException if it is invalid
+   */
   public static TableName parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       throw new IllegalArgumentException(
           "'"
               + text
-              + "' is no name of a table: it must be lower-case letters, digits and underscores, at"
-              + " most 63 and no digit first, perhaps with one schema before a dot, such as"
+              + "' is not a table name: it must be lower-case letters, digits and underscores, at"
+              + " most 63 and no digit first, optionally with a schema and a dot before it, such as"
               + " ops.portcullis.");
     }
     return new TableName(form.group(1), form.group(2));
   }
 
-  /** Reads {@code table}; null if it was refused. */
+  /** Reads {@code table}; returns null if it is invalid. */
   public static @Nullable TableName read(Settings settings) {
     try {
       return parse(settings.text("table"));
@@ -39,22 +42,22 @@ public record TableName(@Nullable String schema, String table) {
     }
   }
 
-  /** Whether a text can be the name of a channel. */
+  /** Whether a string is a plain identifier, as required for a channel name. */
   public static boolean isPlain(String text) {
     return text.matches(NAME);
   }
 
-  /** As it stands in a statement. It needs no quotes, but might be a reserved word. */
+  /** The name for use in SQL. Quoted, since it may be a reserved word. */
   public String quoted() {
     return (schema == null ? "" : quoted(schema) + ".") + quoted(table);
   }
 
-  /** The same of a name that is a part of one. */
+  /** Quotes one part of a name. */
   public static String quoted(String part) {
     return '"' + part + '"';
   }
 
-  /** For people. */
+  /** The name without quotes. */
   @Override
   public String toString() {
     return schema == null ? table : schema + "." + table;

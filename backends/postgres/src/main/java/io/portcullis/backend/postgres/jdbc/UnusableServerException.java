@@ -1,38 +1,38 @@
 package io.portcullis.backend.postgres.jdbc;
 
 /**
- * This server or session can't be used as it is. The message is a sentence for the operator; what
- * was asked has not happened.
+ * Thrown if a server or session can't be used. The message names the required change. The requested
+ * operation was not executed.
  */
 public class UnusableServerException extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** With a sentence. */
+  /** Creates an exception with a message for the operator. */
   public UnusableServerException(String sentence) {
     super(sentence);
   }
 
-  /** The server is in recovery. */
+  /** Thrown if the server is in recovery. */
   public static final class InRecoveryException extends UnusableServerException {
     private static final long serialVersionUID = 1;
 
-    /** Says what to name instead. */
+    /** Creates the exception with its message. */
     public InRecoveryException() {
-      super("is in recovery: only a primary can be fenced. Name it in the url");
+      super("is in recovery: only a primary can be fenced. Set the url to the primary");
     }
   }
 
-  /** The statements of one session reach different backends. */
+  /** Thrown if the statements of one session reach different backends. */
   public static final class PooledConnectionException extends UnusableServerException {
     private static final long serialVersionUID = 1;
 
-    /** Says what to name instead. */
+    /** Creates the exception with its message. */
     public PooledConnectionException() {
       super(
-          "the statements of one session reach different backends: a pooler that lends them for a"
-              + " transaction stands between, such as PgBouncer with pool_mode = transaction. A"
-              + " lock taken through it belongs to anybody. Name Postgres itself in postgres.url,"
-              + " or a PgBouncer database with pool_mode = session, and start this node again");
+          "the statements of one session reach different backends: the connection goes through a"
+              + " transaction pooler, such as PgBouncer with pool_mode = transaction. A lock taken"
+              + " through it does not belong to one session. Set postgres.url to Postgres itself,"
+              + " or to a PgBouncer database with pool_mode = session, and restart this node");
     }
   }
 }

@@ -1,7 +1,8 @@
 /**
- * The way to a database: where it is, as whom to speak to it, what may go wrong on the way.
+ * Access to a database: addresses, credentials, connections and error messages.
  *
- * <p>Promise: no text that comes out of here holds a secret, and no connection waits for ever.
+ * <p><b>Promised.</b> No message of this package contains a secret, and no connection waits
+ * forever.
  */
 @NullMarked
 package io.portcullis.backend.postgres.jdbc;

@@ -3,23 +3,23 @@ package io.portcullis.backend.postgres.quiet;
 import java.sql.Driver;
 
 /**
- * Stands in for {@code java.sql.DriverManager} with what is called when connections are opened by
- * the driver itself: it keeps no driver.
+ * Replacement for {@code java.sql.DriverManager} inside the agent. Has the methods that the driver
+ * and the pool call, and registers nothing.
  */
 public final class Drivers {
   private Drivers() {}
 
-  /** Keeps nothing. */
+  /** Does nothing. */
   public static void registerDriver(Driver driver) {}
 
-  /** There is nothing to forget. */
+  /** Does nothing, since no driver is registered. */
   public static void deregisterDriver(Driver driver) {}
 
-  /** No limit: each connection has its own. */
+  /** Returns 0, no limit: each connection has its own timeouts. */
   public static int getLoginTimeout() {
     return 0;
   }
 
-  /** Nobody else's limit is touched. */
+  /** Does nothing: the global limit belongs to the application. */
   public static void setLoginTimeout(int seconds) {}
 }

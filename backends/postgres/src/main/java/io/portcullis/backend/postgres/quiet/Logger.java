@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands in for {@code java.util.logging.Logger} with the methods that the driver calls. All of it
- * is for those who look for a fault: what matters reaches us as an exception.
+ * Replacement for {@code java.util.logging.Logger} inside the agent, with the methods that the
+ * driver calls. Logs at debug and trace level only: errors reach the agent as exceptions.
  */
 public final class Logger {
   private final org.slf4j.Logger target;
@@ -18,17 +18,17 @@ public final class Logger {
     this.target = target;
   }
 
-  /** The logger of this name. */
+  /** Returns a logger with this name. */
   public static Logger getLogger(String name) {
     return new Logger(LoggerFactory.getLogger(name));
   }
 
-  /** Its name. */
+  /** The name of the logger. */
   public String getName() {
     return target.getName();
   }
 
-  /** Whether anybody would read it. */
+  /** Whether messages of this level are logged. */
   public boolean isLoggable(Level level) {
     return level.intValue() >= Level.FINE.intValue()
         ? target.isDebugEnabled()
@@ -52,12 +52,12 @@ public final class Logger {
     }
   }
 
-  /** Logs a message with what was thrown. */
+  /** Logs a message with an exception. */
   public void log(Level level, String message, Throwable thrown) {
     write(level, message, thrown);
   }
 
-  /** Logs a message that is made only if it is read. */
+  /** Logs a message that is created only if its level is enabled. */
   public void log(Level level, Supplier<String> message) {
     if (isLoggable(level)) {
       write(level, message.get(), null);

@@ -148,7 +148,7 @@ class FenceFaultsTest {
       String sentence = trouble(fence.install(2, "b"));
       server.resumeBackend(old.pid());
 
-      assertThat(sentence).contains("backend " + old.pid(), "still goes on");
+      assertThat(sentence).contains("backend " + old.pid(), "are still running");
       assertThat(now(fence.install(2, "b"))).isEqualTo(new FenceState(2, "b"));
     }
   }

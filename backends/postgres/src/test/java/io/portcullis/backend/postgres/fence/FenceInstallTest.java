@@ -166,7 +166,7 @@ class FenceInstallTest {
       CompletableFuture<Void> checked = inBackground(() -> inLine.check(1, "a"));
       await().atMost(LONG).until(() -> waits(inLine));
 
-      assertThat(trouble(second.install(3, "c"))).contains("may not be ended");
+      assertThat(trouble(second.install(3, "c"))).contains("may not terminate it");
 
       assertThat(inLine.isAlive()).isTrue();
       assertThat(checked).isNotDone();

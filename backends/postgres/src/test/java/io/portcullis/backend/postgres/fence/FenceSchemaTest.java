@@ -113,7 +113,7 @@ class FenceSchemaTest {
 
     String sentence = troubleOf(place);
 
-    assertThat(sentence).contains("functions beside table " + place.table() + " are missing");
+    assertThat(sentence).contains("functions of table " + place.table() + " are missing");
     assertShort(sentence);
     setUp(place);
     assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
@@ -186,7 +186,7 @@ class FenceSchemaTest {
   @Test
   void aViewAndATableWithRowSecurityAreRefused() {
     server.execute("CREATE VIEW " + admin.table() + " AS SELECT 1");
-    assertThat(troubleOf(admin)).contains("no ordinary table");
+    assertThat(troubleOf(admin)).contains("not an ordinary table");
     server.execute("DROP VIEW " + admin.table());
     admin.made();
     server.execute("ALTER TABLE " + admin.table() + " ENABLE ROW LEVEL SECURITY");
@@ -209,7 +209,7 @@ class FenceSchemaTest {
 
     String sentence = troubleOf(admin);
 
-    assertThat(sentence).contains("_check_2", "is not the one that is needed");
+    assertThat(sentence).contains("_check_2", "differs from the required definition");
     assertShort(sentence);
     setUp(admin);
     assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));

@@ -158,8 +158,8 @@ class PostgresFencePlanTest {
     "match, jdbc:postgresql://db, match names no database",
     "match, jdbc:postgresql://db/, match names no database",
     "match, jdbc:postgresql:///app, match names no host",
-    "url, jdbc:mysql://db/app, url is no JDBC URL of Postgres",
-    "table, Fence, table 'Fence' is no name of a table",
+    "url, jdbc:mysql://db/app, url is not a JDBC URL of Postgres",
+    "table, Fence, table 'Fence' is not a table name",
     "wait, 61s, wait is 61s; it must be at most 60s",
   })
   void whatCannotBeRightIsRefused(String key, String value, String sentence) {
