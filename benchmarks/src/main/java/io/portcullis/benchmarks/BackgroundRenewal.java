@@ -4,7 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
-/** Renews a deadline every millisecond in the background, as an election does while it is led. */
+/**
+ * Renews a deadline every millisecond in the background, as an election does while this node leads.
+ */
 final class BackgroundRenewal {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long LEASE_NANOS = TimeUnit.HOURS.toNanos(1);

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one kind of call costs: medians over all rounds.
+ * Cost of one kind of call: medians over all rounds.
  *
- * @param ratio to the hand-written check on as many threads, taken within each round, so that a
- *     machine that gets slower from one round to the next slows both
+ * @param ratio to the hand-written check on the same number of threads, computed within each round,
+ *     so that a machine that slows down between rounds affects both
  */
 record Cost(int threads, String call, double nanos, double ratio, double bytes) {
   static final String YARDSTICK = "handWrittenDeadline";

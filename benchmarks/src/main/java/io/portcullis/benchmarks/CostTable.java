@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The costs of all kinds of calls, each held against its target. */
+/** The costs of all kinds of calls, compared with their targets. */
 final class CostTable {
   private final List<Cost> costs;
 
@@ -22,7 +22,7 @@ final class CostTable {
         .allMatch(cost -> Target.of(cost).map(target -> target.reachedBy(cost)).orElse(true));
   }
 
-  /** In Markdown, so that it can be pasted as it is. */
+  /** Formats the table as Markdown. */
   String render() {
     StringBuilder table = new StringBuilder();
     table.append("| threads | call | ns/op | ratio | B/op | target | reached |\n");

@@ -13,8 +13,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Measures what the gate costs and prints one table. Exit code 0: all targets were reached; 1: some
- * were not; 2: the arguments were wrong.
+ * Measures the cost of the gate and prints a table. Exit code 0: all targets were reached; 1: some
+ * were not; 2: the arguments were invalid.
  */
 public final class GateCost {
   private static final int ROUNDS = 5;
@@ -25,7 +25,7 @@ public final class GateCost {
   public static void main(String[] args) throws RunnerException {
     boolean quick = List.of(args).equals(List.of("--quick"));
     if (args.length > 0 && !quick) {
-      System.err.println("Usage: gate-cost [--quick]    (--quick: one round, rough figures)");
+      System.err.println("Usage: gate-cost [--quick]    (--quick: one round, rough results)");
       System.exit(2);
     }
     CostTable table = new CostTable(measure(quick ? 1 : ROUNDS));
@@ -48,7 +48,10 @@ public final class GateCost {
     return samples;
   }
 
-  /** One JVM for each kind of call: what the compiler learns from one must not help another. */
+  /**
+   * Uses one JVM for each kind of call, so that the compiler's profile of one does not affect
+   * another.
+   */
   private static Options options(int threads) {
     return new OptionsBuilder()
         .include("io\\.portcullis\\.benchmarks\\.(OpenGate|ShutGate)\\.")

@@ -1,7 +1,8 @@
 package io.portcullis.benchmarks;
 
 /**
- * The body of every measured method: next to nothing, so that the check before it is what shows.
+ * The body of every measured method: almost empty, so that the cost of the check before it
+ * dominates.
  */
 final class MeasuredCall {
   private MeasuredCall() {}

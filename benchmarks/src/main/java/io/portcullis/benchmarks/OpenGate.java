@@ -10,10 +10,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Calls that pass: without any check, with the least possible one, and through the gate. */
+/** Calls that pass: without any check, with a minimal check, and through the gate. */
 @State(Scope.Benchmark)
 public class OpenGate {
-  /** The first checkpoint of a JVM has slot 0; a constant here, as it is in woven code. */
+  /** The first checkpoint of a JVM has slot 0; a constant here, as in woven code. */
   private static final int RULE = 0;
 
   private final ElectionGate election = Gate.addElection("writer");

@@ -3,15 +3,15 @@ package io.portcullis.benchmarks;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a kind of call may cost at most. */
+/** Maximum cost of one kind of call. */
 record Target(double maxRatio, boolean allocationFree) {
   /**
-   * Allocations of other threads, such as the renewal's, are spread over all calls. One object per
-   * call would be 16 bytes at least.
+   * Tolerance in bytes per call. Allocations of other threads, such as the renewal's, are spread
+   * over all calls; one object per call would be at least 16 bytes.
    */
   private static final double ZERO_BYTES = 0.1;
 
-  /** None for calls that are measured only to compare with. */
+  /** No target, for calls that are measured only for comparison. */
   static Optional<Target> of(Cost cost) {
     return switch (cost.call()) {
       case "gated" -> Optional.of(new Target(1.30, true));

@@ -1,2 +1,2 @@
-/** What the gate costs, measured with JMH against the least that any such check can cost. */
+/** Measures the cost of the gate with JMH, compared with the minimum cost of any such check. */
 package io.portcullis.benchmarks;

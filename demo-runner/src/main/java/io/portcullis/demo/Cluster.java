@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store, the JVMs and the folder of one show. Once closed, nothing of them is left and nothing
- * more can be started, so that an interrupt at any moment leaves nothing behind.
+ * The store, the JVMs and the folder of one demo run. {@link #close} ends and deletes all of them
+ * and prevents further starts, so that an interrupt at any moment leaves nothing behind.
  */
 final class Cluster implements AutoCloseable {
   static final List<String> NODES = List.of("a", "b", "c");
@@ -34,18 +34,18 @@ final class Cluster implements AutoCloseable {
     this.folder = Files.createTempDirectory("portcullis-demo-");
   }
 
-  /** Starts the store; to be called once, before any node is started. */
+  /** Starts the store. Call once, before any node is started. */
   synchronized void startStore(StoreKind kind) throws IOException {
     checkOpen();
     store = DemoStore.start(kind, NODES, folder);
   }
 
-  /** Starts a JVM as node {@code id}, instead of the one that had this id before. */
+  /** Starts a JVM as node {@code id}; replaces the previous JVM of this node. */
   synchronized ServiceNode start(String id) throws IOException {
     checkOpen();
     DemoStore started = Objects.requireNonNull(store, "the store is not started");
-    long lives = all.stream().filter(node -> node.id().equals(id)).count();
-    String writer = lives == 0 ? id : id + (lives + 1);
+    long earlier = all.stream().filter(node -> node.id().equals(id)).count();
+    String writer = earlier == 0 ? id : id + (earlier + 1);
     NodeConfig config = new NodeConfig(id, started, LoopbackPort.free(), LoopbackPort.free());
     ServiceNode node = ServiceNode.start(config, writer, folder, jars);
     all.add(node);
@@ -58,12 +58,12 @@ final class Cluster implements AutoCloseable {
     return List.copyOf(current.values());
   }
 
-  /** The names under which the JVMs of a node wrote. */
+  /** The writer names of all JVMs of a node. */
   synchronized List<String> writers(String id) {
     return all.stream().filter(node -> node.id().equals(id)).map(ServiceNode::writer).toList();
   }
 
-  /** The tenures of all JVMs, ended ones too. */
+  /** The tenures of all JVMs, including ended ones. */
   synchronized List<LoggedTenure> tenures() throws IOException {
     List<LoggedTenure> tenures = new ArrayList<>();
     for (ServiceNode node : all) {
@@ -77,7 +77,7 @@ final class Cluster implements AutoCloseable {
         Files.readAllLines(folder.resolve("journal.log"), StandardCharsets.ISO_8859_1));
   }
 
-  /** Ends all JVMs in order. */
+  /** Stops all JVMs gracefully. */
   void endNodes() throws InterruptedException {
     nodes().forEach(ServiceNode::terminate);
     for (ServiceNode node : nodes()) {
@@ -106,14 +106,14 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Whether it was ended, be it from outside. */
+  /** Whether the cluster was closed, for example by an interrupt. */
   synchronized boolean isClosed() {
     return closed;
   }
 
   private void checkOpen() {
     if (closed) {
-      throw new DemoFailureException("It was ended.");
+      throw new DemoFailureException("The demo was stopped.");
     }
   }
 

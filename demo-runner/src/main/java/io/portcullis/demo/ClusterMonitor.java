@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Waits for what is to happen, and meanwhile shows how the nodes stand. */
+/** Waits for events and displays the status of the nodes meanwhile. */
 final class ClusterMonitor {
-  /** The whole show ends within this time, whatever happens. */
+  /** Maximum duration of the demo. */
   private static final Duration MAX_RUN_TIME = Duration.ofSeconds(75);
 
   private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -24,10 +24,10 @@ final class ClusterMonitor {
   private final WriteAttemptLog attempts;
   private final Terminal terminal;
   private final StatusProbe probe = new StatusProbe(NodeConfig.ELECTION);
-  private final long begunAtNanos = System.nanoTime();
+  private final long startNanos = System.nanoTime();
   private List<ServiceNode> probed = List.of();
   private List<AgentStatus> statuses = List.of();
-  private long nextProbeNanos = begunAtNanos;
+  private long nextProbeNanos = startNanos;
   private long shownSecond = -1;
 
   ClusterMonitor(Cluster cluster, WriteAttemptLog attempts, Terminal terminal) {
@@ -36,12 +36,12 @@ final class ClusterMonitor {
     this.terminal = terminal;
   }
 
-  /** Lets things go on for a while. */
+  /** Waits for a fixed time. */
   void runFor(Duration time) {
     until(time, Optional::empty);
   }
 
-  /** Waits until there is something, at most for this long. */
+  /** Polls until a value is present, at most for {@code limit}. */
   <T> Optional<T> until(Duration limit, Supplier<Optional<T>> wanted) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (true) {
@@ -54,7 +54,7 @@ final class ClusterMonitor {
     }
   }
 
-  /** The node that said it leads when it was last asked. */
+  /** The node that reported to be the leader in its latest status. */
   Optional<ServiceNode> leader() {
     for (int i = 0; i < statuses.size(); i++) {
       if (statuses.get(i).leads() && probed.get(i).isAlive()) {
@@ -64,49 +64,49 @@ final class ClusterMonitor {
     return Optional.empty();
   }
 
-  /** The epoch that a node told when it was last asked. */
+  /** The epoch in the latest status of a node. */
   String epoch(ServiceNode node) {
-    int at = probed.indexOf(node);
-    return at < 0 ? "-" : statuses.get(at).epoch();
+    int index = probed.indexOf(node);
+    return index < 0 ? "-" : statuses.get(index).epoch();
   }
 
-  /** Prints a line with the time since the show began. */
-  void say(String line) {
-    double seconds = (System.nanoTime() - begunAtNanos) / 1e9;
-    terminal.say(String.format(Locale.ROOT, "%5.1f s  %s", seconds, line));
+  /** Prints a line with the time since the start. */
+  void print(String line) {
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    terminal.print(String.format(Locale.ROOT, "%5.1f s  %s", seconds, line));
   }
 
   private void poll() {
     long now = System.nanoTime();
-    if (now - begunAtNanos > MAX_RUN_TIME.toNanos()) {
-      throw new DemoFailureException("This took longer than " + MAX_RUN_TIME.toSeconds() + " s.");
+    if (now - startNanos > MAX_RUN_TIME.toNanos()) {
+      throw new DemoFailureException(
+          "The demo took longer than " + MAX_RUN_TIME.toSeconds() + " s.");
     }
     checkAlive();
     if (now - nextProbeNanos >= 0) {
       nextProbeNanos = now + PROBE_INTERVAL_NANOS;
       probed = cluster.nodes();
       List<URI> agents = probed.stream().map(ServiceNode::agent).toList();
-      statuses = probe.ask(agents);
+      statuses = probe.statuses(agents);
     }
-    long second = TimeUnit.NANOSECONDS.toSeconds(now - begunAtNanos);
+    long second = TimeUnit.NANOSECONDS.toSeconds(now - startNanos);
     if (second != shownSecond) {
       shownSecond = second;
-      List<NodeStatusRow> scores = scores();
-      terminal.show(
-          second, NodeStatusRow.table(scores, terminal), NodeStatusRow.line(second, scores));
+      List<NodeStatusRow> rows = rows();
+      terminal.show(second, NodeStatusRow.table(rows, terminal), NodeStatusRow.line(second, rows));
     }
   }
 
   private void checkAlive() {
     for (ServiceNode node : cluster.nodes()) {
-      if (node.endedByItself()) {
+      if (node.endedUnexpectedly()) {
         try {
           throw new DemoFailureException(
               "The JVM of "
                   + node.id()
-                  + " ended by itself:"
+                  + " exited unexpectedly:"
                   + System.lineSeparator()
-                  + node.lastOfLog());
+                  + node.logTail());
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
@@ -114,12 +114,12 @@ final class ClusterMonitor {
     }
   }
 
-  private List<NodeStatusRow> scores() {
-    List<NodeStatusRow> scores = new ArrayList<>();
+  private List<NodeStatusRow> rows() {
+    List<NodeStatusRow> rows = new ArrayList<>();
     for (int i = 0; i < probed.size(); i++) {
       ServiceNode node = probed.get(i);
       List<String> writers = cluster.writers(node.id());
-      scores.add(
+      rows.add(
           new NodeStatusRow(
               node.id(),
               node.isAlive() ? statuses.get(i).role() : "ended",
@@ -129,6 +129,6 @@ final class ClusterMonitor {
               attempts.count(writers, WriteOutcome.UNANSWERED)
                   + attempts.count(writers, WriteOutcome.UNREACHABLE)));
     }
-    return scores;
+    return rows;
   }
 }

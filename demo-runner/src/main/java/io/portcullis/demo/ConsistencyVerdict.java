@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the answers to clients, the journal and the nodes' logs say together. */
+/** Consistency check of the clients' responses, the journal and the nodes' logs. */
 record ConsistencyVerdict(List<Finding> findings) {
 
   /**
-   * Judges a finished run.
+   * Checks a finished run.
    *
-   * @param attempts all writes that were asked for
+   * @param attempts all writes requested by clients
    * @param journal all lines of the journal, in order
    * @param tenures the tenures of all processes, in any order
    */
@@ -22,9 +22,9 @@ record ConsistencyVerdict(List<Finding> findings) {
     return new ConsistencyVerdict(
         List.of(
             acknowledgedOnce(attempts, journal),
-            nothingElse(attempts, journal),
-            plainAnswers(attempts),
-            tookTurns(journal, tenures)));
+            noOtherEntries(attempts, journal),
+            expectedResponses(attempts),
+            epochOrder(journal, tenures)));
   }
 
   boolean holds() {
@@ -45,13 +45,14 @@ record ConsistencyVerdict(List<Finding> findings) {
       if (found.size() != 1) {
         violations.add(
             attempt.id()
-                + " was acknowledged and is in the journal "
-                + (found.isEmpty() ? "nowhere" : "on lines " + lines(found)));
+                + (found.isEmpty()
+                    ? " was acknowledged but is not in the journal"
+                    : " was acknowledged and is in the journal on lines " + lines(found)));
       } else if (!found.get(0).writer().equals(attempt.writer())) {
         violations.add(
             String.format(
                 Locale.ROOT,
-                "%s was acknowledged by %s, yet line %d is by %s",
+                "%s was acknowledged by %s, but line %d was written by %s",
                 attempt.id(),
                 attempt.writer(),
                 found.get(0).line(),
@@ -59,10 +60,10 @@ record ConsistencyVerdict(List<Finding> findings) {
       }
     }
     if (acknowledged == 0) {
-      violations.add("no write was acknowledged, so there is nothing to judge");
+      violations.add("no write was acknowledged, so nothing can be checked");
     }
     return new Finding(
-        "Every acknowledged write is in the journal, once",
+        "Every acknowledged write is in the journal exactly once",
         String.format(Locale.ROOT, "%,d writes", acknowledged),
         violations);
   }
@@ -71,7 +72,7 @@ record ConsistencyVerdict(List<Finding> findings) {
     return entries.stream().map(JournalEntry::line).toList();
   }
 
-  private static Finding nothingElse(List<WriteAttempt> attempts, List<JournalEntry> journal) {
+  private static Finding noOtherEntries(List<WriteAttempt> attempts, List<JournalEntry> journal) {
     Map<String, WriteOutcome> outcomes = new HashMap<>();
     attempts.forEach(attempt -> outcomes.put(attempt.id(), attempt.outcome()));
     Map<String, Integer> unansweredOn = new HashMap<>();
@@ -80,53 +81,54 @@ record ConsistencyVerdict(List<Finding> findings) {
       WriteOutcome outcome = outcomes.get(entry.id());
       String where = "line " + entry.line();
       if (!entry.isTransfer()) {
-        violations.add(where + " is no transfer");
+        violations.add(where + " is not a transfer");
       } else if (outcome == null) {
-        violations.add(where + ": nobody asked for " + entry.id());
+        violations.add(where + ": no client requested " + entry.id());
       } else if (outcome == WriteOutcome.UNANSWERED) {
         Integer first = unansweredOn.putIfAbsent(entry.id(), entry.line());
         if (first != null) {
           violations.add(where + ": " + entry.id() + " is already on line " + first);
         }
       } else if (outcome != WriteOutcome.ACCEPTED) {
-        violations.add(where + ": " + entry.id() + " was " + outcome + ", yet it was written");
+        violations.add(where + ": " + entry.id() + " was " + outcome + " but was written");
       }
     }
     return new Finding(
-        "Nothing else is in it but writes whose answer was lost",
+        "Other entries are only writes whose response was lost",
         String.format(Locale.ROOT, "%,d lines, %,d such", journal.size(), unansweredOn.size()),
         violations);
   }
 
-  private static Finding plainAnswers(List<WriteAttempt> attempts) {
+  private static Finding expectedResponses(List<WriteAttempt> attempts) {
     return new Finding(
-        "Every answer was yes or not now (201 or 503)",
+        "Every response was 201 (stored) or 503 (refused)",
         String.format(
             Locale.ROOT,
             "%,d refused",
             attempts.stream().filter(attempt -> attempt.outcome() == WriteOutcome.REFUSED).count()),
         attempts.stream()
             .filter(attempt -> attempt.outcome() == WriteOutcome.FAILED)
-            .map(attempt -> attempt.id() + " got another answer")
+            .map(attempt -> attempt.id() + " got another response")
             .toList());
   }
 
   /**
-   * Each run of lines by one writer must belong to a tenure of it with a higher epoch than the run
-   * before. Taking the lowest epoch that fits leaves the most for the runs that follow.
+   * Assigns each run of lines by one writer to a tenure of that writer whose epoch is higher than
+   * that of the run before. Choosing the lowest possible epoch leaves the most tenures for later
+   * runs.
    */
-  private static Finding tookTurns(List<JournalEntry> journal, List<LoggedTenure> tenures) {
+  private static Finding epochOrder(List<JournalEntry> journal, List<LoggedTenure> tenures) {
     List<LoggedTenure> byEpoch =
         tenures.stream()
             .sorted(
                 Comparator.comparingLong(LoggedTenure::epoch).thenComparing(LoggedTenure::writer))
             .toList();
     List<String> violations = new ArrayList<>(sharedEpochs(byEpoch));
-    String writing = "";
+    String writer = "";
     int next = 0;
     int runs = 0;
     for (JournalEntry entry : journal) {
-      if (!entry.isTransfer() || entry.writer().equals(writing)) {
+      if (!entry.isTransfer() || entry.writer().equals(writer)) {
         continue;
       }
       int found = next;
@@ -134,23 +136,23 @@ record ConsistencyVerdict(List<Finding> findings) {
         found++;
       }
       if (found == byEpoch.size()) {
-        violations.add(outOfTurn(entry, writing));
+        violations.add(outOfOrder(entry, writer));
       } else {
         next = found + 1;
       }
-      writing = entry.writer();
+      writer = entry.writer();
       runs++;
     }
     return new Finding(
-        "The writers took turns, in the order of their epochs",
+        "The writers took turns in the order of their epochs",
         String.format(Locale.ROOT, "%d turns, %d epochs", runs, tenures.size()),
         violations);
   }
 
-  private static String outOfTurn(JournalEntry entry, String before) {
+  private static String outOfOrder(JournalEntry entry, String before) {
     String wrote = "line " + entry.line() + ": " + entry.writer() + " wrote";
     return before.isEmpty()
-        ? wrote + ", but no log says that it led"
+        ? wrote + ", but no log shows that it led"
         : wrote + " after " + before + ", but did not lead after it";
   }
 
@@ -161,7 +163,7 @@ record ConsistencyVerdict(List<Finding> findings) {
       LoggedTenure other = byEpoch.get(i);
       if (one.epoch() == other.epoch()) {
         violations.add(
-            "epoch " + one.epoch() + " was led by " + one.writer() + " and " + other.writer());
+            "epoch " + one.epoch() + " had two leaders: " + one.writer() + ", " + other.writer());
       }
     }
     return violations;

@@ -1,6 +1,6 @@
 package io.portcullis.demo;
 
-/** The show can't go on, for a reason that says nothing about what it wants to show. */
+/** Thrown if the demo can't continue for a reason unrelated to the checked guarantees. */
 final class DemoFailureException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.portcullis.demo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The two jars that are shown. */
+/** The jars of the agent and of the demo service. */
 record DemoJars(Path agent, Path service) {
 
   /** Finds them below the root of the repository. */
@@ -15,8 +15,7 @@ record DemoJars(Path agent, Path service) {
 
   private static Path existing(Path jar) {
     if (!Files.isRegularFile(jar)) {
-      throw new DemoFailureException(
-          jar + " is missing; ./demo builds it, and so does mvn package.");
+      throw new DemoFailureException(jar + " is missing; build it with ./demo or mvn package.");
     }
     return jar.toAbsolutePath();
   }

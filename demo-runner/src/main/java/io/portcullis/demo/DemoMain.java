@@ -6,28 +6,28 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Plays the show; started by {@code ./demo} in the root of the repository. */
+/** Runs the demo; started by {@code ./demo} in the root of the repository. */
 public final class DemoMain {
   private static final int HOLDS = 0;
   private static final int BROKEN = 1;
   private static final int CANNOT_RUN = 2;
   private static final int USAGE = 64;
 
-  /** Set by the script, which can tell whether a person watches. */
-  private static final String WATCHED = "portcullis.demo.watched";
+  /** System property set by the script if standard output is a terminal. */
+  private static final String INTERACTIVE = "portcullis.demo.watched";
 
   private DemoMain() {}
 
-  /** Takes {@link DemoOptions}; the exit code says how it went. */
+  /** Runs the demo with {@link DemoOptions}; the exit code is the result. */
   public static void main(String[] args) throws IOException, InterruptedException {
     boolean noColor = !System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
-    Terminal terminal = Terminal.standard(Boolean.getBoolean(WATCHED), !noColor);
+    Terminal terminal = Terminal.standard(Boolean.getBoolean(INTERACTIVE), !noColor);
     DemoOptions options;
     try {
       options = DemoOptions.parse(List.of(args));
     } catch (IllegalArgumentException e) {
-      terminal.say("./demo: " + e.getMessage());
-      terminal.say(DemoOptions.USAGE);
+      terminal.print("./demo: " + e.getMessage());
+      terminal.print(DemoOptions.USAGE);
       System.exit(USAGE);
       return;
     }
@@ -38,53 +38,56 @@ public final class DemoMain {
       throws IOException, InterruptedException {
     try {
       Cluster cluster = new Cluster(DemoJars.below(Path.of("")));
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster, terminal), "show-end"));
-      introduce(options.store(), terminal);
-      return play(options, cluster, terminal);
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> end(cluster, terminal), "demo-shutdown"));
+      printIntroduction(options.store(), terminal);
+      return runIn(cluster, options, terminal);
     } catch (DemoFailureException e) {
-      terminal.say("The show can't go on. " + e.getMessage());
+      terminal.print("The demo failed. " + e.getMessage());
       return CANNOT_RUN;
     }
   }
 
-  private static int play(DemoOptions options, Cluster cluster, Terminal terminal)
+  private static int runIn(Cluster cluster, DemoOptions options, Terminal terminal)
       throws IOException, InterruptedException {
     try {
       cluster.startStore(options.store());
-      ConsistencyVerdict verdict = new DemoRun(cluster, options.store(), terminal).play();
+      ConsistencyVerdict verdict = new DemoRun(cluster, options.store(), terminal).run();
       if (!options.keep()) {
         cluster.endNodes();
       }
-      terminal.say("");
-      VerdictFormatter.of(verdict, terminal).forEach(terminal::say);
+      terminal.print("");
+      VerdictFormatter.of(verdict, terminal).forEach(terminal::print);
       if (options.keep()) {
-        keep(cluster, terminal);
+        keepRunning(cluster, terminal);
       }
       return verdict.holds() ? HOLDS : BROKEN;
     } catch (IOException | UncheckedIOException e) {
       if (cluster.isClosed()) {
-        return CANNOT_RUN; // It was interrupted, and the files are gone.
+        return CANNOT_RUN; // Interrupted: the files have been deleted.
       }
       throw e;
     }
   }
 
-  private static void introduce(StoreKind store, Terminal terminal) {
-    terminal.say(terminal.bold("Three copies of a service share one journal. One may write."));
-    terminal.say("");
-    terminal.say("demo-service.jar knows nothing of this; the agent guards Ledger#append(..).");
-    terminal.say("Each copy is asked for " + LoadGenerator.PER_SECOND + " writes a second.");
-    terminal.say("The lease is " + NodeConfig.LEASE.toSeconds() + " s, " + store.keeping());
-    terminal.say("");
+  private static void printIntroduction(StoreKind store, Terminal terminal) {
+    terminal.print(
+        terminal.bold("Three copies of a service share one journal. Only one may write."));
+    terminal.print("");
+    terminal.print("demo-service.jar is unmodified; the agent gates Ledger#append(..).");
+    terminal.print(
+        "Each copy receives " + LoadGenerator.PER_SECOND + " write requests per second.");
+    terminal.print("The lease is " + NodeConfig.LEASE.toSeconds() + " s, " + store.leaseLocation());
+    terminal.print("");
   }
 
-  private static void keep(Cluster cluster, Terminal terminal) throws InterruptedException {
-    terminal.say("");
+  private static void keepRunning(Cluster cluster, Terminal terminal) throws InterruptedException {
+    terminal.print("");
     for (ServiceNode node : cluster.nodes()) {
-      terminal.say("  " + node.id() + "  service " + node.service() + "   agent " + node.agent());
+      terminal.print("  " + node.id() + "  service " + node.service() + "   agent " + node.agent());
     }
-    terminal.say("");
-    terminal.say("Ctrl-C ends it.");
+    terminal.print("");
+    terminal.print("Press Ctrl-C to stop.");
     new CountDownLatch(1).await();
   }
 

@@ -3,19 +3,19 @@ package io.portcullis.demo;
 import java.util.List;
 
 /**
- * What the caller of {@code ./demo} asked for.
+ * Command line options of {@code ./demo}.
  *
- * @param keep whether the nodes go on after the verdict
- * @param store what keeps the lease
+ * @param keep whether the nodes keep running after the verdict
+ * @param store the store of the lease
  */
 record DemoOptions(boolean keep, StoreKind store) {
   static final String USAGE =
       "Usage: ./demo [--backend " + String.join("|", StoreKind.names()) + "] [--keep]";
 
   /**
-   * Reads options as the script passes them on.
+   * Parses the options.
    *
-   * @throws IllegalArgumentException if they can't be right; the message says why
+   * @throws IllegalArgumentException if an option is invalid
    */
   static DemoOptions parse(List<String> arguments) {
     boolean keep = false;
@@ -32,7 +32,7 @@ record DemoOptions(boolean keep, StoreKind store) {
   }
 
   private static StoreKind store(String name) {
-    return StoreKind.called(name)
+    return StoreKind.find(name)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(

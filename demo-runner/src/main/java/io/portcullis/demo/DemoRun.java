@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The acts of the show, one after the other. */
+/** Runs the steps of the demo: start, SIGKILL of the leader, SIGTERM of the leader, verdict. */
 final class DemoRun {
   private static final Duration STEADY = Duration.ofSeconds(5);
   private static final Duration START_LIMIT = Duration.ofSeconds(20);
@@ -22,18 +22,18 @@ final class DemoRun {
   private final Cluster cluster;
   private final StoreKind store;
   private final WriteAttemptLog attempts = new WriteAttemptLog();
-  private final ClusterMonitor watch;
+  private final ClusterMonitor monitor;
   private final Map<String, LoadGenerator> loads = new HashMap<>();
   private final List<Finding> takeovers = new ArrayList<>();
 
   DemoRun(Cluster cluster, StoreKind store, Terminal terminal) {
     this.cluster = cluster;
     this.store = store;
-    this.watch = new ClusterMonitor(cluster, attempts, terminal);
+    this.monitor = new ClusterMonitor(cluster, attempts, terminal);
   }
 
-  /** Plays all acts, stops the writers, and judges; the JVMs go on. */
-  ConsistencyVerdict play() throws IOException, InterruptedException {
+  /** Runs all steps, stops the load and returns the verdict. The JVMs keep running. */
+  ConsistencyVerdict run() throws IOException, InterruptedException {
     try {
       startAll();
       if (killTheLeader()) {
@@ -56,21 +56,21 @@ final class DemoRun {
     }
     for (ServiceNode node : cluster.nodes()) {
       awaitReady(node);
-      load(node);
+      startLoad(node);
     }
-    watch.say("Three JVMs run. " + store.firstLease());
+    monitor.print("Three JVMs run. " + store.firstLease());
     ServiceNode leader =
-        watch
-            .until(LEADER_LIMIT, watch::leader)
+        monitor
+            .until(LEADER_LIMIT, monitor::leader)
             .orElseThrow(
                 () -> new DemoFailureException("No node leads after " + text(LEADER_LIMIT) + "."));
-    watch.say(leader.id() + " leads with epoch " + watch.epoch(leader) + ".");
-    watch.runFor(STEADY);
+    monitor.print(leader.id() + " leads with epoch " + monitor.epoch(leader) + ".");
+    monitor.runFor(STEADY);
   }
 
   private boolean killTheLeader() throws IOException, InterruptedException {
     ServiceNode leader = currentLeader();
-    watch.say("kill -KILL " + leader.id());
+    monitor.print("kill -KILL " + leader.id());
     long killedAt = System.nanoTime();
     leader.kill();
     if (!awaitTakeover("kill -KILL", leader, killedAt)) {
@@ -78,51 +78,51 @@ final class DemoRun {
     }
     ServiceNode back = restart(leader);
     if (store == StoreKind.QUORUM) {
-      watch.say("It votes again after a lease: it can't know what it promised before.");
-      watch.runFor(STEADY);
+      monitor.print("It votes again after a lease, when its earlier promises have expired.");
+      monitor.runFor(STEADY);
       awaitVote(back);
     } else {
-      watch.runFor(STEADY);
+      monitor.runFor(STEADY);
     }
     return true;
   }
 
   private void handOver() throws IOException, InterruptedException {
     ServiceNode leader = currentLeader();
-    watch.say("kill -TERM " + leader.id());
-    long askedAt = System.nanoTime();
+    monitor.print("kill -TERM " + leader.id());
+    long terminatedAt = System.nanoTime();
     leader.terminate();
-    if (awaitTakeover("kill -TERM", leader, askedAt)) {
+    if (awaitTakeover("kill -TERM", leader, terminatedAt)) {
       restart(leader);
-      watch.runFor(STEADY);
+      monitor.runFor(STEADY);
     }
   }
 
   private ServiceNode currentLeader() {
-    return watch
-        .until(LEADER_LIMIT, watch::leader)
-        .orElseThrow(() -> new DemoFailureException("No node leads any more."));
+    return monitor
+        .until(LEADER_LIMIT, monitor::leader)
+        .orElseThrow(() -> new DemoFailureException("No node leads."));
   }
 
   private boolean awaitTakeover(String signal, ServiceNode old, long sinceNanos) {
     Optional<WriteAttempt> first =
-        watch.until(
+        monitor.until(
             TAKEOVER_LIMIT, () -> attempts.firstAcceptedElsewhere(old.writer(), sinceNanos));
-    String promise = "Another node took over after " + signal;
+    String guarantee = "Another node took over after " + signal;
     if (first.isEmpty()) {
-      String violation = "none accepted a write within " + text(TAKEOVER_LIMIT);
-      takeovers.add(new Finding(promise, "", List.of(violation)));
+      String violation = "no other node accepted a write within " + text(TAKEOVER_LIMIT);
+      takeovers.add(new Finding(guarantee, "", List.of(violation)));
       return false;
     }
     String took = millis(first.get().answeredAtNanos() - sinceNanos);
-    watch.say(
+    monitor.print(
         first.get().writer()
             + " took over: it accepted a write "
             + took
             + " after the signal (lease "
             + millis(NodeConfig.LEASE.toNanos())
             + ").");
-    takeovers.add(new Finding(promise, took, List.of()));
+    takeovers.add(new Finding(guarantee, took, List.of()));
     return true;
   }
 
@@ -134,27 +134,28 @@ final class DemoRun {
     }
     ServiceNode back = cluster.start(ended.id());
     awaitReady(back);
-    load(back);
-    watch.say(back.id() + " is started again; in the journal it signs as " + back.writer() + ".");
+    startLoad(back);
+    monitor.print(
+        back.id() + " was restarted; its writer name in the journal is " + back.writer() + ".");
     return back;
   }
 
   private void awaitReady(ServiceNode node) {
     Optional<ServiceNode> ready =
-        watch.until(START_LIMIT, () -> isReady(node) ? Optional.of(node) : Optional.empty());
+        monitor.until(START_LIMIT, () -> isReady(node) ? Optional.of(node) : Optional.empty());
     if (ready.isEmpty()) {
       throw new DemoFailureException(node.id() + " was not ready after " + text(START_LIMIT) + ".");
     }
   }
 
-  /** Until it votes again, no second of three members can be missed. */
+  /** Waits until the node votes again; until then no other of the three members may fail. */
   private void awaitVote(ServiceNode node) {
     Optional<ServiceNode> voter =
-        watch.until(VOTE_LIMIT, () -> votes(node) ? Optional.of(node) : Optional.empty());
+        monitor.until(VOTE_LIMIT, () -> votes(node) ? Optional.of(node) : Optional.empty());
     if (voter.isEmpty()) {
       throw new DemoFailureException(node.id() + " did not vote after " + text(VOTE_LIMIT) + ".");
     }
-    watch.say(node.id() + " votes again: one of the others may end.");
+    monitor.print(node.id() + " votes again: another member may stop now.");
   }
 
   private static boolean votes(ServiceNode node) {
@@ -173,7 +174,7 @@ final class DemoRun {
     }
   }
 
-  private void load(ServiceNode node) {
+  private void startLoad(ServiceNode node) {
     loads.put(node.id(), LoadGenerator.start(node.writer(), node.service(), attempts));
   }
 

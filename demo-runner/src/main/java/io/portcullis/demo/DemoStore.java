@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What keeps the lease of one show: a server, or the nodes themselves.
+ * The store of the lease in one demo run: a server, or the nodes themselves.
  *
- * @param settings how the agent of a node reaches it, as part of an election's configuration
+ * @param settings returns the backend section of the election's configuration for a node
+ * @param end stops the server
  */
 record DemoStore(StoreKind kind, UnaryOperator<String> settings, Runnable end)
     implements AutoCloseable {
@@ -19,7 +20,7 @@ record DemoStore(StoreKind kind, UnaryOperator<String> settings, Runnable end)
   /**
    * Prepares the nodes, or starts a server from the binary inside a Maven artifact.
    *
-   * @param folder for what the nodes have to keep
+   * @param folder for files of the nodes
    */
   static DemoStore start(StoreKind kind, List<String> nodes, Path folder) throws IOException {
     try {
@@ -53,7 +54,7 @@ record DemoStore(StoreKind kind, UnaryOperator<String> settings, Runnable end)
     return cause.getMessage() == null ? cause.toString() : cause.getMessage();
   }
 
-  /** How the agent of this node reaches it. */
+  /** The backend section of the configuration of a node. */
   String settingsOf(String node) {
     return settings.apply(node);
   }

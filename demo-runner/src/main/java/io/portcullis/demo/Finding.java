@@ -3,13 +3,13 @@ package io.portcullis.demo;
 import java.util.List;
 
 /**
- * One thing that must hold, and where it does not.
+ * Result of checking one guarantee.
  *
- * @param promise what must hold
- * @param measure how much was looked at
- * @param violations a sentence for each place where it does not hold
+ * @param guarantee what must hold
+ * @param measure how much was checked
+ * @param violations one sentence per violation
  */
-record Finding(String promise, String measure, List<String> violations) {
+record Finding(String guarantee, String measure, List<String> violations) {
 
   boolean holds() {
     return violations.isEmpty();

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One line of the journal. A line that is no transfer has an empty id and writer.
+ * One line of the journal. A line that is not a transfer has an empty id and writer.
  *
- * @param line its number, from 1
+ * @param line line number, starting at 1
  */
 record JournalEntry(int line, String id, String writer) {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -12,12 +12,12 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A client that asks one process for a write at a steady pace, one at a time. */
+/** Client that sends write requests to one process, one at a time, at a constant rate. */
 final class LoadGenerator {
   static final int PER_SECOND = 20;
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
 
-  /** Above the time for which an agent lets calls wait for its store's first answer. */
+  /** Longer than the time that an agent lets calls wait for its store's first response. */
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(8);
 
   private final String writer;
@@ -41,7 +41,7 @@ final class LoadGenerator {
     return load;
   }
 
-  /** Asks for no more writes, and waits for the answer to the last one. */
+  /** Sends no more requests and waits for the last response. */
   void stop() throws InterruptedException {
     stopping.countDown();
     try {
@@ -55,15 +55,15 @@ final class LoadGenerator {
     long next = System.nanoTime();
     long now;
     do {
-      ask();
+      write();
       now = System.nanoTime();
-      // A write that came late because of a slow answer is not made up for by a burst.
+      // After a slow response the missed writes are not sent in a burst.
       next = now + Math.max(0, next + PAUSE_NANOS - now);
     } while (!stopping.await(next - now, TimeUnit.NANOSECONDS));
     return sent;
   }
 
-  private void ask() throws InterruptedException {
+  private void write() throws InterruptedException {
     sent++;
     String id = writer + "-" + sent;
     WriteOutcome outcome;
@@ -89,8 +89,8 @@ final class LoadGenerator {
         .build();
   }
 
-  private static WriteOutcome outcome(HttpResponse<Void> answer) {
-    return switch (answer.statusCode()) {
+  private static WriteOutcome outcome(HttpResponse<Void> response) {
+    return switch (response.statusCode()) {
       case 201 -> WriteOutcome.ACCEPTED;
       case 503 -> WriteOutcome.REFUSED;
       default -> WriteOutcome.FAILED;

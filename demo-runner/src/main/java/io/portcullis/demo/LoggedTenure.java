@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One time of leading, as the log of the process tells it.
+ * One tenure of a process, read from its log.
  *
- * @param writer the process, by the name under which it writes to the journal
+ * @param writer writer name of the process in the journal
  */
 record LoggedTenure(String writer, long epoch) {
   private static final Pattern BECAME_LEADER =
@@ -17,7 +17,7 @@ record LoggedTenure(String writer, long epoch) {
           "\\bportcullis election=(?<election>\\S+) node=\\S+ epoch=(?<epoch>\\d{1,18})"
               + " became leader\\b");
 
-  /** The tenures in the log of one process, in the order of the log. */
+  /** Reads the tenures from the log of one process, in log order. */
   static List<LoggedTenure> inLog(String election, String writer, Stream<String> log) {
     return log.flatMap(line -> of(election, writer, line).stream()).toList();
   }

@@ -2,30 +2,30 @@ package io.portcullis.demo;
 
 import java.time.Duration;
 
-/** The agent's configuration for one node. */
+/** Agent configuration of one node. */
 record NodeConfig(String id, DemoStore store, int servicePort, int agentPort) {
   static final String ELECTION = "ledger";
 
-  /** The same in every store, so that two shows can be compared. */
+  /** The same for every store, so that runs can be compared. */
   static final Duration LEASE = Duration.ofSeconds(5);
 
-  /** As the file that the agent reads. */
+  /** The content of the configuration file. */
   String text() {
     return """
-        portcullis {
-          service = demo
-          node { id = %s, advertise = "http://127.0.0.1:%d" }
-          elections {
-            %s {
-              backend = %s
-              timing { lease = %ds }
-              %s
-            }
-          }
-          rules = [ { id = ledger, match = "com.acme.ledger.Ledger#append(..)" } ]
-          http { port = %d }
+    portcullis {
+      service = demo
+      node { id = %s, advertise = "http://127.0.0.1:%d" }
+      elections {
+        %s {
+          backend = %s
+          timing { lease = %ds }
+          %s
         }
-        """
+      }
+      rules = [ { id = ledger, match = "com.acme.ledger.Ledger#append(..)" } ]
+      http { port = %d }
+    }
+    """
         .formatted(
             id,
             servicePort,

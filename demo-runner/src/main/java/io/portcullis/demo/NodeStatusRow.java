@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How one node stands, for people. */
+/** Status of one node, formatted for the terminal. */
 record NodeStatusRow(
     String node, String role, String epoch, long accepted, long refused, long unanswered) {
   private static final String HEAD =
@@ -17,30 +17,30 @@ record NodeStatusRow(
           "epoch",
           "accepted",
           "refused",
-          "no answer");
+          "no response");
 
-  /** All nodes as a table within 80 columns. */
-  static List<String> table(List<NodeStatusRow> scores, Terminal terminal) {
+  /** Formats all nodes as a table, at most 80 columns wide. */
+  static List<String> table(List<NodeStatusRow> rows, Terminal terminal) {
     return Stream.concat(
-            Stream.of("", terminal.bold(HEAD)), scores.stream().map(score -> score.row(terminal)))
+            Stream.of("", terminal.bold(HEAD)), rows.stream().map(status -> status.row(terminal)))
         .toList();
   }
 
-  /** All nodes in one line within 80 columns. */
-  static String line(long second, List<NodeStatusRow> scores) {
-    return scores.stream()
+  /** Formats all nodes in one line, at most 80 columns wide. */
+  static String line(long second, List<NodeStatusRow> rows) {
+    return rows.stream()
         .map(
-            score ->
+            status ->
                 String.format(
                     Locale.ROOT,
                     "%s %s %d/%d",
-                    score.node,
-                    score.role,
-                    score.accepted,
-                    score.refused))
+                    status.node,
+                    status.role,
+                    status.accepted,
+                    status.refused))
         .collect(
             Collectors.joining(
-                ", ", String.format(Locale.ROOT, "%5d s  ", second), " (taken/refused)"));
+                ", ", String.format(Locale.ROOT, "%5d s  ", second), " (ok/refused)"));
   }
 
   private String row(Terminal terminal) {

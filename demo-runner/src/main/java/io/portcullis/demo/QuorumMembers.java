@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The nodes as members of a quorum, who keep the lease among themselves.
+ * The nodes as members of a quorum.
  *
- * @param ports where each listens on the loopback address, for all its lives
- * @param folder holds the secret that they share, and a folder with the votes of each
+ * @param ports loopback port of each node, kept across restarts
+ * @param folder contains the shared secret and a data folder per node
  */
 record QuorumMembers(Map<String, Integer> ports, Path folder) {
   private static final String SECRET = "secret";
   private static final int SECRET_BYTES = 16;
 
-  /** Gives each node a port, and all of them a secret. */
+  /** Chooses a port for each node and creates the shared secret. */
   static QuorumMembers of(List<String> nodes, Path folder) throws IOException {
     Map<String, Integer> ports = new LinkedHashMap<>();
     for (String node : nodes) {
@@ -33,7 +33,7 @@ record QuorumMembers(Map<String, Integer> ports, Path folder) {
     return new QuorumMembers(ports, folder);
   }
 
-  /** How one of them takes part, as part of an election's configuration. */
+  /** The quorum section of a node's election configuration. */
   String settings(String node) {
     String addresses =
         ports.entrySet().stream()

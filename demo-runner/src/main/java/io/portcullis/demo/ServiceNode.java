@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** One JVM with the service and the agent. A node that is started again is another one of these. */
+/** One JVM with the service and the agent. A restarted node is a new instance. */
 final class ServiceNode {
   private static final String READY = "ledger listening on ";
-  private static final int LOG_LINES_SHOWN = 15;
-  private static final int SECONDS_TO_END = 10;
+  private static final int MAX_LOG_LINES = 15;
+  private static final int MAX_SECONDS_TO_END = 10;
 
   private final NodeConfig config;
   private final String writer;
@@ -30,7 +30,7 @@ final class ServiceNode {
     this.process = process;
   }
 
-  /** Starts the JVM, and does not wait until it is ready. */
+  /** Starts the JVM without waiting until it is ready. */
   static ServiceNode start(NodeConfig config, String writer, Path folder, DemoJars jars)
       throws IOException {
     Path file = Files.writeString(folder.resolve(writer + ".conf"), config.text());
@@ -51,7 +51,7 @@ final class ServiceNode {
     return new ServiceNode(config, writer, output, log, builder.start());
   }
 
-  /** Settings of the agent and of the service that this shell may have for other purposes. */
+  /** Whether a variable of the calling shell would change the settings of agent or service. */
   private static boolean affectsDemo(String variable) {
     return variable.startsWith("PORTCULLIS")
         || List.of("BIND", "DB_URL", "CLOSING_ENTRY", "JAVA_TOOL_OPTIONS").contains(variable);
@@ -61,7 +61,7 @@ final class ServiceNode {
     return config.id();
   }
 
-  /** The name under which this JVM writes to the journal. */
+  /** The writer name of this JVM in the journal. */
   String writer() {
     return writer;
   }
@@ -82,27 +82,27 @@ final class ServiceNode {
     return Files.readString(output).contains(READY);
   }
 
-  boolean endedByItself() {
+  boolean endedUnexpectedly() {
     return !ending && !process.isAlive();
   }
 
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   void kill() {
     ending = true;
     process.destroyForcibly();
   }
 
-  /** SIGTERM. */
+  /** Sends SIGTERM. */
   void terminate() {
     ending = true;
     process.destroy();
   }
 
-  /** Waits until the JVM has ended; kills it if that takes too long. */
+  /** Waits until the JVM has ended; kills it after a timeout. */
   void awaitEnd() throws InterruptedException {
-    if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+    if (!process.waitFor(MAX_SECONDS_TO_END, TimeUnit.SECONDS)) {
       process.destroyForcibly();
-      process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS);
+      process.waitFor(MAX_SECONDS_TO_END, TimeUnit.SECONDS);
     }
   }
 
@@ -112,18 +112,18 @@ final class ServiceNode {
     }
   }
 
-  /** Whether it has said that it votes, as a member of a quorum. */
+  /** Whether the log shows that this quorum member votes. */
   boolean votes() throws IOException {
     try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
       return VoteLogParser.inLog(NodeConfig.ELECTION, lines);
     }
   }
 
-  /** The last lines of its log, for a person who wants to know what went wrong. */
-  String lastOfLog() throws IOException {
+  /** The last lines of the log, for an error message. */
+  String logTail() throws IOException {
     List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
     return String.join(
         System.lineSeparator(),
-        lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
+        lines.subList(Math.max(0, lines.size() - MAX_LOG_LINES), lines.size()));
   }
 }

@@ -2,9 +2,9 @@ package io.portcullis.demo;
 
 import java.net.http.HttpClient;
 
-/** The one HTTP client of the show: making one takes long, for it prepares TLS too. */
+/** The HTTP client of the demo. It is shared, because creating one is slow: it initializes TLS. */
 final class SharedHttpClient {
-  /** Sends a POST once: it repeats by itself only what is harmless to repeat. */
+  /** Never sends a POST twice: it only retries idempotent requests. */
   static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Asks agents how they stand. */
+/** Requests the status of several agents concurrently. */
 final class StatusProbe {
   private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(800);
 
@@ -17,18 +17,18 @@ final class StatusProbe {
     this.election = election;
   }
 
-  /** One status for each address, asked for at the same time. */
-  List<AgentStatus> ask(List<URI> agents) {
-    List<CompletableFuture<AgentStatus>> answers = agents.stream().map(this::ask).toList();
-    return answers.stream().map(CompletableFuture::join).toList();
+  /** Returns one status per agent. */
+  List<AgentStatus> statuses(List<URI> agents) {
+    List<CompletableFuture<AgentStatus>> responses = agents.stream().map(this::request).toList();
+    return responses.stream().map(CompletableFuture::join).toList();
   }
 
-  private CompletableFuture<AgentStatus> ask(URI agent) {
+  private CompletableFuture<AgentStatus> request(URI agent) {
     HttpRequest request =
         HttpRequest.newBuilder(agent.resolve("/api/status")).timeout(REQUEST_TIMEOUT).build();
     return SharedHttpClient.CLIENT
         .sendAsync(request, HttpResponse.BodyHandlers.ofString())
-        .thenApply(answer -> AgentStatus.parse(election, answer.body()))
-        .exceptionally(noAnswer -> AgentStatus.SILENT);
+        .thenApply(response -> AgentStatus.parse(election, response.body()))
+        .exceptionally(failure -> AgentStatus.UNKNOWN);
   }
 }

@@ -5,40 +5,39 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What keeps the lease. */
+/** The store that keeps the lease. */
 enum StoreKind {
   QUORUM(
       "The quorum",
       "granted by two of the three: no server.",
-      "None of them has ever voted: they elect at once."),
-  REDIS("Redis", "kept in Redis.", "A Redis this young grants no lease for a lease + 1 s."),
-  POSTGRES(
-      "Postgres", "kept in Postgres.", "The table is new, so the first to ask may lead at once.");
+      "No member has voted before: they elect at once."),
+  REDIS("Redis", "kept in Redis.", "A new Redis server grants no lease for lease + 1 s."),
+  POSTGRES("Postgres", "kept in Postgres.", "The table is new: the first node may lead at once.");
 
-  /** Used if nothing else is asked for. */
+  /** Used if no backend is given. */
   static final StoreKind DEFAULT = QUORUM;
 
   private final String label;
-  private final String keeping;
+  private final String leaseLocation;
   private final String firstLease;
 
-  StoreKind(String label, String keeping, String firstLease) {
+  StoreKind(String label, String leaseLocation, String firstLease) {
     this.label = label;
-    this.keeping = keeping;
+    this.leaseLocation = leaseLocation;
     this.firstLease = firstLease;
   }
 
-  /** The one that is called so on the command line and in the agent's configuration. */
-  static Optional<StoreKind> called(String name) {
+  /** Finds a store by its name on the command line and in the agent's configuration. */
+  static Optional<StoreKind> find(String name) {
     return Arrays.stream(values()).filter(kind -> kind.configName().equals(name)).findFirst();
   }
 
-  /** All names, in the order in which they are offered. */
+  /** All names, in display order. */
   static List<String> names() {
     return Arrays.stream(values()).map(StoreKind::configName).toList();
   }
 
-  /** All names, for somebody who has to choose. */
+  /** All names, as a phrase for messages. */
   static String choices() {
     List<String> names = names();
     int last = names.size() - 1;
@@ -49,17 +48,17 @@ enum StoreKind {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** As people write it. */
+  /** Display name. */
   String label() {
     return label;
   }
 
-  /** Where a lease comes from, as the end of a sentence. */
-  String keeping() {
-    return keeping;
+  /** Where the lease is kept, as the end of a sentence. */
+  String leaseLocation() {
+    return leaseLocation;
   }
 
-  /** When the first node of a show gets the lease, and why then. */
+  /** When the first node gets the lease, and why. */
   String firstLease() {
     return firstLease;
   }

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Where the show is seen: lines that stay, and below them a block that is drawn anew in place. If
- * nobody watches, the block becomes an occasional plain line.
+ * Prints the output of the demo: permanent lines, and below them a status block that is redrawn in
+ * place. If standard output is not a terminal, the block is replaced by an occasional plain line.
  */
 final class Terminal {
   static final int WIDTH = 80;
@@ -16,27 +16,27 @@ final class Terminal {
   private static final String ESCAPE = "\u001b[";
 
   private final PrintStream out;
-  private final boolean watched;
+  private final boolean interactive;
   private final boolean colours;
   private int blockLines;
   private long nextPlainSecond;
   private boolean closed;
 
-  Terminal(PrintStream out, boolean watched, boolean colours) {
+  Terminal(PrintStream out, boolean interactive, boolean colours) {
     this.out = out;
-    this.watched = watched;
+    this.interactive = interactive;
     this.colours = colours;
   }
 
-  /** The process's standard output. */
-  static Terminal standard(boolean watched, boolean colours) {
+  /** Creates a terminal on the process's standard output. */
+  static Terminal standard(boolean interactive, boolean colours) {
     FileOutputStream file = new FileOutputStream(FileDescriptor.out);
     return new Terminal(
-        new PrintStream(file, true, StandardCharsets.UTF_8), watched, watched && colours);
+        new PrintStream(file, true, StandardCharsets.UTF_8), interactive, interactive && colours);
   }
 
-  /** Prints a line that stays. */
-  synchronized void say(String line) {
+  /** Prints a permanent line. */
+  synchronized void print(String line) {
     if (closed) {
       return;
     }
@@ -45,16 +45,16 @@ final class Terminal {
   }
 
   /**
-   * Shows how things stand now.
+   * Updates the status block.
    *
-   * @param block lines for a watched terminal
-   * @param plain one line with the same content
+   * @param block the block for an interactive terminal
+   * @param plain one line with the same content for other outputs
    */
   synchronized void show(long second, List<String> block, String plain) {
     if (closed) {
       return;
     }
-    if (watched) {
+    if (interactive) {
       eraseBlock();
       block.forEach(out::println);
       blockLines = block.size();
@@ -65,7 +65,7 @@ final class Terminal {
     }
   }
 
-  /** Shows nothing more, whatever comes. */
+  /** Removes the block and ignores all further output. */
   synchronized void close() {
     eraseBlock();
     closed = true;

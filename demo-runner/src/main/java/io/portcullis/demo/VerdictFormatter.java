@@ -3,23 +3,23 @@ package io.portcullis.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The verdict, for people. */
+/** Formats the verdict for the terminal. */
 final class VerdictFormatter {
-  private static final int VIOLATIONS_SHOWN = 5;
+  private static final int MAX_VIOLATIONS = 5;
 
   private VerdictFormatter() {}
 
-  /** Lines within 80 columns, as long as the violations' sentences are. */
+  /** Returns the lines of the report, at most 80 columns wide except for long violations. */
   static List<String> of(ConsistencyVerdict verdict, Terminal terminal) {
     List<String> lines = new ArrayList<>();
     for (Finding finding : verdict.findings()) {
       String measure = finding.measure().isEmpty() ? "" : ": " + finding.measure();
       String mark = finding.holds() ? terminal.green("ok ") : terminal.red("NO ");
-      lines.add("  " + mark + " " + finding.promise() + measure);
+      lines.add("  " + mark + " " + finding.guarantee() + measure);
       finding.violations().stream()
-          .limit(VIOLATIONS_SHOWN)
+          .limit(MAX_VIOLATIONS)
           .forEach(violation -> lines.add("        " + violation));
-      int more = finding.violations().size() - VIOLATIONS_SHOWN;
+      int more = finding.violations().size() - MAX_VIOLATIONS;
       if (more > 0) {
         lines.add("        and " + more + " more");
       }
@@ -28,7 +28,7 @@ final class VerdictFormatter {
     lines.add(
         verdict.holds()
             ? terminal.green("One node wrote at a time, and no acknowledged write was lost.")
-            : terminal.red("What must always hold did not hold."));
+            : terminal.red("A guarantee was violated."));
     return lines;
   }
 }

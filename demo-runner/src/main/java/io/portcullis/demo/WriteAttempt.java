@@ -1,9 +1,9 @@
 package io.portcullis.demo;
 
 /**
- * One write that was asked for.
+ * One write requested by a client.
  *
- * @param writer the process that was asked
- * @param answeredAtNanos when the outcome was known, on this JVM's monotonic clock
+ * @param writer the process that received the request
+ * @param answeredAtNanos time of the outcome on this JVM's monotonic clock
  */
 record WriteAttempt(String id, String writer, WriteOutcome outcome, long answeredAtNanos) {}

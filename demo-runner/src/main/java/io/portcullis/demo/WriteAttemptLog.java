@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** All writes that were asked for so far, in the order of their answers. Safe for many threads. */
+/** All write attempts so far, in the order of their outcomes. Thread-safe. */
 final class WriteAttemptLog {
   private final List<WriteAttempt> all = new ArrayList<>();
 
@@ -16,7 +16,7 @@ final class WriteAttemptLog {
     return List.copyOf(all);
   }
 
-  /** The first write that a process other than {@code writer} accepted after {@code sinceNanos}. */
+  /** The first write after {@code sinceNanos} accepted by a process other than {@code writer}. */
   synchronized Optional<WriteAttempt> firstAcceptedElsewhere(String writer, long sinceNanos) {
     return all.stream()
         .filter(attempt -> attempt.outcome() == WriteOutcome.ACCEPTED)
@@ -25,7 +25,7 @@ final class WriteAttemptLog {
         .findFirst();
   }
 
-  /** How many writes had this outcome at any of the processes. */
+  /** Number of writes with this outcome at any of the processes. */
   synchronized long count(List<String> writers, WriteOutcome outcome) {
     return all.stream()
         .filter(attempt -> attempt.outcome() == outcome && writers.contains(attempt.writer()))

@@ -1,15 +1,15 @@
 package io.portcullis.demo;
 
-/** What a client knows of a write after it asked for it. */
+/** Outcome of a write request as seen by the client. */
 enum WriteOutcome {
-  /** 201: it is stored. */
+  /** 201: the write is stored. */
   ACCEPTED,
-  /** 503: it is not stored. */
+  /** 503: the write is not stored. */
   REFUSED,
-  /** No connection could be opened, so it was never sent. */
+  /** The connection could not be opened, so the request was not sent. */
   UNREACHABLE,
-  /** It was sent, and the connection died: it may be stored or not. */
+  /** The connection failed after the request was sent: the write may or may not be stored. */
   UNANSWERED,
-  /** Any other answer; the service should never give one here. */
+  /** Any other response; not expected from this service. */
   FAILED
 }

@@ -14,14 +14,15 @@ class AgentStatusTest {
             """
             {"node": "a-1-2", "service": "demo", "version": "0", "mode": "enforce",
              "elections": {"ledger": {"role": "LEADER", "leader": "a-1-2", "epoch": 7}},
-             "rules": [], "transitions": []}""");
+             "rules": [], "transitions": []}\
+            """);
 
     assertThat(status).isEqualTo(new AgentStatus("LEADER", "7"));
     assertThat(status.leads()).isTrue();
   }
 
   @Test
-  void anEpochNotYetSeenIsADash() {
+  void missingEpochIsADash() {
     AgentStatus status =
         AgentStatus.parse(
             "ledger", "{\"elections\": {\"ledger\": {\"role\": \"STANDBY\", \"epoch\": null}}}");
@@ -31,9 +32,9 @@ class AgentStatusTest {
   }
 
   @Test
-  void whatIsNoStatusIsSilence() {
-    assertThat(AgentStatus.parse("ledger", "not found")).isEqualTo(AgentStatus.SILENT);
-    assertThat(AgentStatus.parse("ledger", "{}")).isEqualTo(AgentStatus.SILENT);
-    assertThat(AgentStatus.parse("ledger", "")).isEqualTo(AgentStatus.SILENT);
+  void invalidStatusIsUnknown() {
+    assertThat(AgentStatus.parse("ledger", "not found")).isEqualTo(AgentStatus.UNKNOWN);
+    assertThat(AgentStatus.parse("ledger", "{}")).isEqualTo(AgentStatus.UNKNOWN);
+    assertThat(AgentStatus.parse("ledger", "")).isEqualTo(AgentStatus.UNKNOWN);
   }
 }

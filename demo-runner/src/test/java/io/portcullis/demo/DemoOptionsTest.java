@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 class DemoOptionsTest {
 
   @Test
-  void withoutOptionsTheNodesKeepTheLeaseThemselvesAndTheShowEnds() {
+  void defaultIsAQuorumWithoutKeep() {
     assertThat(DemoOptions.parse(List.of())).isEqualTo(new DemoOptions(false, StoreKind.QUORUM));
   }
 
   @Test
-  void optionsComeInAnyOrder() {
+  void optionsMayComeInAnyOrder() {
     DemoOptions both = new DemoOptions(true, StoreKind.POSTGRES);
 
     assertThat(DemoOptions.parse(List.of("--backend", "postgres", "--keep"))).isEqualTo(both);
@@ -23,13 +23,13 @@ class DemoOptionsTest {
   }
 
   @Test
-  void whatIsChosenWithoutOptionsCanAlsoBeNamed() {
+  void defaultBackendCanBeNamed() {
     assertThat(DemoOptions.parse(List.of("--backend", "quorum")))
         .isEqualTo(DemoOptions.parse(List.of()));
   }
 
   @Test
-  void anotherBackendIsRefusedWithTheChoices() {
+  void unknownBackendIsRefusedWithTheChoices() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DemoOptions.parse(List.of("--backend", "mysql")))
         .withMessage("--backend must be quorum, redis or postgres, not mysql");

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code ./demo} answers without building anything. */
+/** Options of {@code ./demo} that are handled without building anything. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class DemoScriptTest {
 
   @Test
-  void helpExplainsAndEndsWell() throws Exception {
+  void helpPrintsTheUsageAndSucceeds() throws Exception {
     ScriptResult ran = demo("--help");
 
     assertThat(ran.code()).isZero();
@@ -28,7 +28,7 @@ class DemoScriptTest {
   }
 
   @Test
-  void anUnknownOptionIsRefusedWithTheUsage() throws Exception {
+  void unknownOptionIsRefusedWithTheUsage() throws Exception {
     ScriptResult ran = demo("--kepp");
 
     assertThat(ran.code()).isEqualTo(64);
@@ -44,7 +44,7 @@ class DemoScriptTest {
     "--keep --backend, '--backend needs quorum, redis or postgres after it'",
     "--backend redis --backend postgres, '--backend is given twice'"
   })
-  void aBackendThatIsNoneIsRefusedWithTheChoices(String options, String error) throws Exception {
+  void unknownBackendIsRefusedWithTheChoices(String options, String error) throws Exception {
     ScriptResult ran = demo(options.split(" "));
 
     assertThat(ran.code()).isEqualTo(64);

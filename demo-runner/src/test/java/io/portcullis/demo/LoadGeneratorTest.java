@@ -19,7 +19,7 @@ class LoadGeneratorTest {
   private final WriteAttemptLog attempts = new WriteAttemptLog();
 
   @Test
-  void whatTheServiceAnswersIsTheOutcome() throws Exception {
+  void statusCodeDeterminesTheOutcome() throws Exception {
     assertThat(outcomeOf(exchange -> exchange.sendResponseHeaders(201, -1)))
         .isEqualTo(WriteOutcome.ACCEPTED);
     assertThat(outcomeOf(exchange -> exchange.sendResponseHeaders(503, -1)))
@@ -39,7 +39,7 @@ class LoadGeneratorTest {
   }
 
   @Test
-  void aPortThatNobodyListensOnIsUnreachable() throws Exception {
+  void closedPortIsUnreachable() throws Exception {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
@@ -54,7 +54,7 @@ class LoadGeneratorTest {
   }
 
   @Test
-  void theFirstWriteAcceptedElsewhereAfterwardsEndsATakeover() {
+  void firstWriteAcceptedElsewhereEndsATakeover() {
     WriteAttempt found = new WriteAttempt("b-3", "b", WriteOutcome.ACCEPTED, 30);
     attempts.add(new WriteAttempt("b-1", "b", WriteOutcome.ACCEPTED, 10));
     attempts.add(new WriteAttempt("a-1", "a", WriteOutcome.ACCEPTED, 25));
@@ -67,16 +67,16 @@ class LoadGeneratorTest {
     assertThat(attempts.count(List.of("a", "b"), WriteOutcome.ACCEPTED)).isEqualTo(3);
   }
 
-  private WriteOutcome outcomeOf(ExchangeHandler answer) throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
+  private WriteOutcome outcomeOf(ExchangeHandler handler) throws Exception {
+    CountDownLatch received = new CountDownLatch(1);
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/transfers",
         exchange -> {
-          asked.countDown();
+          received.countDown();
           try (exchange) {
-            answer.to(exchange);
+            handler.handle(exchange);
           }
         });
     server.start();
@@ -85,7 +85,7 @@ class LoadGeneratorTest {
       LoadGenerator load =
           LoadGenerator.start(
               "a", URI.create("http://127.0.0.1:" + server.getAddress().getPort()), attempts);
-      assertThat(asked.await(120, TimeUnit.SECONDS)).isTrue();
+      assertThat(received.await(120, TimeUnit.SECONDS)).isTrue();
       load.stop();
       return attempts.list().get(before).outcome();
     } finally {
@@ -93,8 +93,8 @@ class LoadGeneratorTest {
     }
   }
 
-  /** How the service treats a request; the connection ends afterwards. */
+  /** Handles a request; the connection is closed afterwards. */
   private interface ExchangeHandler {
-    void to(HttpExchange exchange) throws IOException;
+    void handle(HttpExchange exchange) throws IOException;
   }
 }

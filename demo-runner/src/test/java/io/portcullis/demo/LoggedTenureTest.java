@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class LoggedTenureTest {
 
   @Test
-  void onlyLinesOfBecomingLeaderOfThisElectionCount() {
+  void onlyBecameLeaderLinesOfTheElectionCount() {
     Stream<String> log =
         """
         2026-11-16T04:00:00.001Z portcullis 0.1.0 from /opt/portcullis-agent.jar

@@ -10,7 +10,7 @@ class NodeConfigTest {
 
   @ParameterizedTest
   @EnumSource
-  void theElectionNamesItsBackendAndHowToReachIt(StoreKind kind) {
+  void electionHasItsBackendAndBackendSection(StoreKind kind) {
     DemoStore store = new DemoStore(kind, node -> "where { " + node + " = is }", () -> {});
 
     assertThat(new NodeConfig("a", store, 8080, 9470).text().lines().map(String::strip))
@@ -19,13 +19,13 @@ class NodeConfigTest {
 
   @ParameterizedTest
   @EnumSource
-  void theSentenceOnTheFirstLeaseFitsIntoTheTerminal(StoreKind kind) {
+  void firstLeaseSentenceFitsIntoTheTerminal(StoreKind kind) {
     assertThat(" 99.9 s  Three JVMs run. " + kind.firstLease())
         .hasSizeLessThanOrEqualTo(Terminal.WIDTH);
   }
 
   @Test
-  void aStoreThatIsClosedEndsItsServer() {
+  void closingTheStoreStopsItsServer() {
     boolean[] ended = new boolean[1];
 
     new DemoStore(StoreKind.REDIS, node -> "", () -> ended[0] = true).close();

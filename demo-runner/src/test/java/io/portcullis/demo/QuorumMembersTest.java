@@ -16,7 +16,7 @@ class QuorumMembersTest {
   @TempDir private Path folder;
 
   @Test
-  void eachMemberIsToldOfAllAndWhichOfThemItIs() {
+  void settingsListAllMembersAndTheNodeItself() {
     QuorumMembers members = new QuorumMembers(Map.of("b", 7401), folder);
 
     assertThat(members.settings("b"))
@@ -24,7 +24,7 @@ class QuorumMembersTest {
   }
 
   @Test
-  void everyMemberHasAPortOfItsOwn() throws IOException {
+  void everyMemberHasItsOwnPort() throws IOException {
     QuorumMembers members = QuorumMembers.of(NODES, folder);
 
     assertThat(members.ports()).containsOnlyKeys(NODES);
@@ -32,7 +32,7 @@ class QuorumMembersTest {
   }
 
   @Test
-  void membersShareASecretThatIsAnotherOneInEachShow() throws IOException {
+  void membersShareASecretThatIsNewInEachRun() throws IOException {
     String settings = QuorumMembers.of(NODES, folder).settings("a");
     String secret = Files.readString(folder.resolve("secret"));
     QuorumMembers.of(NODES, folder);
@@ -43,7 +43,7 @@ class QuorumMembersTest {
   }
 
   @Test
-  void noTwoMembersKeepTheirVotesInOneFolder() {
+  void membersHaveDifferentDataFolders() {
     QuorumMembers members = new QuorumMembers(Map.of("a", 7400, "b", 7401), folder);
 
     assertThat(members.settings("a")).contains("data-dir = \"" + folder.resolve("votes-of-a"));

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
-  private static final List<NodeStatusRow> SCORES =
+  private static final List<NodeStatusRow> ROWS =
       List.of(
           new NodeStatusRow("a", "LEADER", "1763265502", 12_345, 0, 0),
           new NodeStatusRow("b", "STANDBY", "1763265502", 12_345, 12_345, 12_345),
@@ -19,60 +19,60 @@ class TerminalTest {
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
   @Test
-  void onAWatchedTerminalTheBlockIsDrawnInPlace() {
+  void interactiveTerminalRedrawsTheBlockInPlace() {
     Terminal terminal = new Terminal(out, true, false);
 
     terminal.show(1, List.of("one", "two"), "plain");
     terminal.show(2, List.of("three", "four"), "plain");
-    terminal.say("stays");
+    terminal.print("stays");
 
     assertThat(seen())
         .isEqualTo("one\ntwo\n\u001b[2A\u001b[Jthree\nfour\n\u001b[2A\u001b[Jstays\n");
   }
 
   @Test
-  void elsewhereThereIsAPlainLineNowAndThen() {
+  void otherOutputGetsAnOccasionalPlainLine() {
     Terminal terminal = new Terminal(out, false, false);
 
     for (int second = 0; second <= 10; second++) {
       terminal.show(second, List.of("one", "two"), "plain " + second);
     }
-    terminal.say("stays");
+    terminal.print("stays");
 
     assertThat(seen()).isEqualTo("plain 0\nplain 5\nplain 10\nstays\n");
   }
 
   @Test
-  void coloursAreUsedOnlyIfWanted() {
+  void coloursAreUsedOnlyIfEnabled() {
     assertThat(new Terminal(out, true, true).green("x")).isEqualTo("\u001b[32mx\u001b[0m");
     assertThat(new Terminal(out, true, false).green("x")).isEqualTo("x");
   }
 
   @Test
-  void afterItsEndNothingIsShown() {
+  void closedTerminalPrintsNothing() {
     Terminal terminal = new Terminal(out, true, false);
 
     terminal.show(1, List.of("one"), "plain");
     terminal.close();
-    terminal.say("late");
+    terminal.print("late");
     terminal.show(2, List.of("late"), "late");
 
     assertThat(seen()).isEqualTo("one\n\u001b[1A\u001b[J");
   }
 
   @Test
-  void allNodesFitIntoTheTerminalsWidth() {
+  void statusFitsIntoTheTerminalWidth() {
     Terminal terminal = new Terminal(out, true, false);
 
-    assertThat(NodeStatusRow.table(SCORES, terminal))
+    assertThat(NodeStatusRow.table(ROWS, terminal))
         .hasSize(5)
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Terminal.WIDTH));
-    assertThat(NodeStatusRow.line(99, SCORES.stream().map(TerminalTest::usual).toList()))
+    assertThat(NodeStatusRow.line(99, ROWS.stream().map(TerminalTest::usual).toList()))
         .hasSizeLessThanOrEqualTo(Terminal.WIDTH);
   }
 
   @Test
-  void theReportNamesWhatDoesNotHold() {
+  void reportListsViolations() {
     ConsistencyVerdict red =
         new ConsistencyVerdict(
             List.of(
@@ -90,12 +90,12 @@ class TerminalTest {
             "        5",
             "        and 2 more",
             "",
-            "What must always hold did not hold.");
+            "A guarantee was violated.");
   }
 
-  /** In one show a node takes a few hundred writes. */
-  private static NodeStatusRow usual(NodeStatusRow score) {
-    return new NodeStatusRow(score.node(), "STANDBY", score.epoch(), 999, 999, 999);
+  /** In one run a node accepts a few hundred writes. */
+  private static NodeStatusRow usual(NodeStatusRow row) {
+    return new NodeStatusRow(row.node(), "STANDBY", row.epoch(), 999, 999, 999);
   }
 
   private String seen() {

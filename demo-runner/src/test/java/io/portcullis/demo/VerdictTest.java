@@ -19,7 +19,7 @@ class VerdictTest {
   private final List<LoggedTenure> tenures = new ArrayList<>();
 
   @Test
-  void aRunInWhichWritersTookTurnsIsGreen() {
+  void runWithWritersInEpochOrderHolds() {
     led("a", 7);
     led("b", 8);
     led("c", 10);
@@ -40,7 +40,7 @@ class VerdictTest {
   }
 
   @Test
-  void aWriteWhoseAnswerWasLostMayBeThereOrNot() {
+  void writeWithLostResponseMayBeStoredOrNot() {
     led("a", 7);
     stored("a-1", "a");
     asked("a-2", "a", UNANSWERED);
@@ -51,17 +51,17 @@ class VerdictTest {
   }
 
   @Test
-  void anAcknowledgedWriteThatIsMissingIsRed() {
+  void missingAcknowledgedWriteIsAViolation() {
     led("a", 7);
     stored("a-1", "a");
     asked("a-2", "a", ACCEPTED);
 
     assertThat(violations(verdict()))
-        .containsExactly("a-2 was acknowledged and is in the journal nowhere");
+        .containsExactly("a-2 was acknowledged but is not in the journal");
   }
 
   @Test
-  void anAcknowledgedWriteThatIsThereTwiceIsRed() {
+  void duplicateAcknowledgedWriteIsAViolation() {
     led("a", 7);
     stored("a-1", "a");
     line("a-1", "a");
@@ -71,18 +71,18 @@ class VerdictTest {
   }
 
   @Test
-  void anAcknowledgedWriteByAnotherIsRed() {
+  void acknowledgedWriteByAnotherWriterIsAViolation() {
     led("a", 7);
     led("b", 8);
     asked("a-1", "a", ACCEPTED);
     line("a-1", "b");
 
     assertThat(violations(verdict()))
-        .containsExactly("a-1 was acknowledged by a, yet line 1 is by b");
+        .containsExactly("a-1 was acknowledged by a, but line 1 was written by b");
   }
 
   @Test
-  void aLostAnswersWriteThatIsThereTwiceIsRed() {
+  void duplicateWriteWithLostResponseIsAViolation() {
     led("a", 7);
     stored("a-1", "a");
     asked("a-2", "a", UNANSWERED);
@@ -94,46 +94,45 @@ class VerdictTest {
 
   @ParameterizedTest
   @EnumSource(names = {"REFUSED", "UNREACHABLE", "FAILED"})
-  void aWriteThatWasNotTakenAndIsThereIsRed(WriteOutcome outcome) {
+  void storedWriteThatWasNotAcceptedIsAViolation(WriteOutcome outcome) {
     led("a", 7);
     stored("a-1", "a");
     asked("a-2", "a", outcome);
     line("a-2", "a");
 
     assertThat(outcome).isIn(REFUSED, UNREACHABLE, FAILED);
-    assertThat(violations(verdict()))
-        .contains("line 2: a-2 was " + outcome + ", yet it was written");
+    assertThat(violations(verdict())).contains("line 2: a-2 was " + outcome + " but was written");
   }
 
   @Test
-  void anAnswerThatIsNeitherYesNorNotNowIsRed() {
+  void unexpectedResponseIsAViolation() {
     led("a", 7);
     stored("a-1", "a");
     asked("b-1", "b", FAILED);
 
-    assertThat(violations(verdict())).containsExactly("b-1 got another answer");
+    assertThat(violations(verdict())).containsExactly("b-1 got another response");
   }
 
   @Test
-  void aWriteThatNobodyAskedForIsRed() {
+  void unrequestedWriteIsAViolation() {
     led("a", 7);
     stored("a-1", "a");
     line("x-1", "a");
 
-    assertThat(violations(verdict())).containsExactly("line 2: nobody asked for x-1");
+    assertThat(violations(verdict())).containsExactly("line 2: no client requested x-1");
   }
 
   @Test
-  void aTornLineIsRed() {
+  void tornLineIsAViolation() {
     led("a", 7);
     stored("a-1", "a");
     journal.add("{\"id\":\"a-2\",\"wri");
 
-    assertThat(violations(verdict())).containsExactly("line 2 is no transfer");
+    assertThat(violations(verdict())).containsExactly("line 2 is not a transfer");
   }
 
   @Test
-  void aWriterThatComesBackUnderItsOldEpochIsRed() {
+  void writerThatReturnsUnderItsOldEpochIsAViolation() {
     led("a", 7);
     led("b", 8);
     stored("a-1", "a");
@@ -148,7 +147,7 @@ class VerdictTest {
   }
 
   @Test
-  void aWriterThatComesBackWithAHigherEpochIsGreen() {
+  void writerMayReturnWithAHigherEpoch() {
     led("a", 7);
     led("b", 8);
     led("a", 9);
@@ -160,7 +159,7 @@ class VerdictTest {
   }
 
   @Test
-  void writersInAnotherOrderThanTheirEpochsAreRed() {
+  void writersOutOfEpochOrderAreAViolation() {
     led("a", 8);
     led("b", 7);
     stored("a-1", "a");
@@ -171,26 +170,26 @@ class VerdictTest {
   }
 
   @Test
-  void aWriterThatNeverLedIsRed() {
+  void writerThatNeverLedIsAViolation() {
     led("a", 7);
     stored("b-1", "b");
 
     assertThat(violations(verdict()))
-        .containsExactly("line 1: b wrote, but no log says that it led");
+        .containsExactly("line 1: b wrote, but no log shows that it led");
   }
 
   @Test
-  void oneEpochForTwoLeadersIsRed() {
+  void oneEpochWithTwoLeadersIsAViolation() {
     led("a", 7);
     led("b", 7);
     stored("a-1", "a");
     stored("b-1", "b");
 
-    assertThat(violations(verdict())).containsExactly("epoch 7 was led by a and b");
+    assertThat(violations(verdict())).containsExactly("epoch 7 had two leaders: a, b");
   }
 
   @Test
-  void aLeaderWithoutWritesIsNoHarm() {
+  void leaderWithoutWritesIsAllowed() {
     led("a", 7);
     led("b", 8);
     led("b", 9);
@@ -202,9 +201,9 @@ class VerdictTest {
   }
 
   @Test
-  void aRunWithoutAnyAcknowledgedWriteIsRed() {
+  void runWithoutAcknowledgedWritesIsAViolation() {
     assertThat(violations(verdict()))
-        .containsExactly("no write was acknowledged, so there is nothing to judge");
+        .containsExactly("no write was acknowledged, so nothing can be checked");
   }
 
   private void led(String writer, long epoch) {

@@ -10,7 +10,7 @@ class VoteLogParserTest {
       "2026-01-01T10:00:00.000Z portcullis election=ledger node=a-1";
 
   @Test
-  void aMemberVotesOnceItsLogSaysSo() {
+  void memberVotesOnceItsLogSaysSo() {
     assertThat(
             VoteLogParser.inLog(
                 "ledger",
@@ -21,7 +21,7 @@ class VoteLogParserTest {
   }
 
   @Test
-  void aMemberThatOnlySaysWhyItDoesNotVoteDoesNot() {
+  void memberThatLogsAReasonDoesNotVote() {
     assertThat(
             VoteLogParser.inLog(
                 "ledger", Stream.of(PREFIX + " does not vote why=\"it never votes\"")))
@@ -29,7 +29,7 @@ class VoteLogParserTest {
   }
 
   @Test
-  void aVoteInAnotherElectionDoesNotCount() {
+  void voteInAnotherElectionDoesNotCount() {
     assertThat(VoteLogParser.inLog("cron", Stream.of(PREFIX + " votes"))).isFalse();
   }
 }

@@ -1,6 +1,6 @@
 package com.acme.ledger;
 
-/** The client asked for something that can't be; the message says what would be right. */
+/** Thrown for an invalid request; the message names what is expected. */
 final class BadRequestException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A file that only grows, one line of JSON a transfer. Several processes may share it: each line is
- * one write to a channel in append mode, so lines follow each other and never mix.
+ * Stores transfers in an append-only file, one line of JSON per transfer. Several processes may
+ * share the file: each line is a single write to a channel in append mode, so lines are never
+ * mixed.
  */
 final class FileTransferStore implements TransferStore {
   private final Path file;
@@ -39,7 +40,7 @@ final class FileTransferStore implements TransferStore {
                   .getBytes(StandardCharsets.UTF_8));
       channel.write(line);
       if (line.hasRemaining()) {
-        // The rest would be a second write, and another process may have come between.
+        // Another process may have appended before a second write, so the rest is not written.
         throw new IOException("only a part of the line was written; is the disk full?");
       }
       channel.force(false);
@@ -79,7 +80,7 @@ final class FileTransferStore implements TransferStore {
     try {
       return LedgerJson.MAPPER.readValue(line, Transfer.class);
     } catch (IOException e) {
-      throw new StoreException("a line of the journal is no transfer", e);
+      throw new StoreException("a line of the journal is not a transfer", e);
     }
   }
 }

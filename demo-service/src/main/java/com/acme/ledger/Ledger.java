@@ -5,12 +5,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 
-/** The ledger: takes transfers in and shows them in the order in which they were stored. */
+/** Stores transfers and lists them in the order in which they were stored. */
 public final class Ledger {
   private final TransferStore store;
   private final String writer;
 
-  /** A ledger that signs what it appends as {@code writer}. */
+  /** Creates a ledger that stores its transfers under the name {@code writer}. */
   public Ledger(TransferStore store, String writer) {
     this.store = Objects.requireNonNull(store);
     this.writer = Objects.requireNonNull(writer);
@@ -19,7 +19,7 @@ public final class Ledger {
   /**
    * Stores one transfer and returns it as stored.
    *
-   * @throws IllegalStateException if the ledger takes no transfers now; nothing was stored
+   * @throws IllegalStateException if the ledger accepts no transfers now; nothing was stored
    * @throws StoreException if the store failed; the transfer may have been stored
    */
   public Transfer append(String id, String from, String to, long amount) {
@@ -29,22 +29,22 @@ public final class Ledger {
     return transfer;
   }
 
-  /** The newest transfers, at most {@code limit}, newest last. */
+  /** Returns the newest transfers, at most {@code limit}, newest last. */
   public List<Transfer> newest(int limit) {
     return store.after(Math.max(0, store.count() - limit), limit);
   }
 
-  /** The transfers that follow the first {@code skipped}, at most {@code limit}, newest last. */
+  /** Returns the transfers after the first {@code skipped}, at most {@code limit}, newest last. */
   public List<Transfer> after(long skipped, int limit) {
     return store.after(skipped, limit);
   }
 
-  /** How many transfers are stored. */
+  /** Number of stored transfers. */
   public long count() {
     return store.count();
   }
 
-  /** Who signs what is appended here. */
+  /** The writer name of transfers stored by this ledger. */
   public String writer() {
     return writer;
   }

@@ -23,10 +23,10 @@ final class LedgerApi implements HttpHandler {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try {
-      answer(exchange);
+      route(exchange);
     } catch (BadRequestException e) {
       refuse(exchange, e.status(), e.getMessage());
-    } catch (IllegalStateException e) { // The ledger takes no transfers now; it may soon.
+    } catch (IllegalStateException e) { // The ledger accepts no transfers now; retry later.
       exchange.getResponseHeaders().set("Retry-After", "1");
       refuse(exchange, 503, e.getMessage());
     } catch (RuntimeException e) {
@@ -35,7 +35,7 @@ final class LedgerApi implements HttpHandler {
     }
   }
 
-  private void answer(HttpExchange exchange) throws IOException, BadRequestException {
+  private void route(HttpExchange exchange) throws IOException, BadRequestException {
     String path = exchange.getRequestURI().getPath();
     String method = exchange.getRequestMethod();
     if (path.equals("/transfers") && method.equals("POST")) {
@@ -48,7 +48,7 @@ final class LedgerApi implements HttpHandler {
     } else if (path.equals("/transfers") || path.equals("/")) {
       String allowed = path.equals("/") ? "GET" : "GET, POST";
       exchange.getResponseHeaders().set("Allow", allowed);
-      throw new BadRequestException(405, method + " is not possible here; use " + allowed);
+      throw new BadRequestException(405, method + " is not allowed here; use " + allowed);
     } else {
       throw new BadRequestException(404, "there is nothing at " + path + "; try / or /transfers");
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
-/** JSON as this service speaks it: what is unknown, doubled or of another type is refused. */
+/** Strict JSON mapper: unknown fields, duplicate fields and type coercion are refused. */
 final class LedgerJson {
   static final JsonMapper MAPPER =
       JsonMapper.builder()

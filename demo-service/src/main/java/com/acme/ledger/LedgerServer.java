@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** The HTTP server: a bounded number of threads, and an end that lets running requests finish. */
+/** HTTP server with a limited number of threads and a graceful shutdown. */
 final class LedgerServer {
   private static final int THREADS = 16;
 
@@ -21,7 +21,7 @@ final class LedgerServer {
   private volatile boolean stopping;
 
   LedgerServer(InetSocketAddress address, HttpHandler api) throws IOException {
-    // Otherwise a response on a kept connection waits for the client's delayed acknowledgement.
+    // Otherwise a response on a kept-alive connection waits for the client's delayed TCP ACK.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     this.server = HttpServer.create(address, 0);
     server.setExecutor(threads);
@@ -36,7 +36,7 @@ final class LedgerServer {
     return server.getAddress().getPort();
   }
 
-  /** Takes no more requests, and gives running ones up to {@code grace} to finish. */
+  /** Refuses new requests and waits up to {@code grace} for running ones. */
   void stop(Duration grace) throws InterruptedException {
     stopping = true;
     running.tryAcquire(THREADS, grace.toMillis(), TimeUnit.MILLISECONDS);

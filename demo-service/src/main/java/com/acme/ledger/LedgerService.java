@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Starts the service from the environment, and ends it in order on SIGTERM. */
+/** Starts the service with settings from the environment; shuts it down gracefully on SIGTERM. */
 public final class LedgerService {
   private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -69,7 +69,7 @@ public final class LedgerService {
     try {
       Transfer entry = ledger.append(UUID.randomUUID().toString(), "closing", "closing", 0);
       return "closing entry " + entry.id() + " written";
-    } catch (RuntimeException e) { // Whatever it was, the service closes all the same.
+    } catch (RuntimeException e) { // The service shuts down even if this fails.
       return "closing entry not written: " + e.getMessage();
     }
   }

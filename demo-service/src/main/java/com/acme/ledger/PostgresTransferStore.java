@@ -12,7 +12,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table in Postgres, created if it is missing. */
+/** Stores transfers in a Postgres table, which it creates if missing. */
 final class PostgresTransferStore implements TransferStore {
   private static final int CONNECTIONS = 4;
   private static final String CREATE =
@@ -53,7 +53,7 @@ final class PostgresTransferStore implements TransferStore {
   private static void create(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
-      // Two instances that start together would otherwise collide in the catalogue.
+      // Without the lock, two instances that start together could conflict in the catalogue.
       statement.execute("select pg_advisory_xact_lock(hashtext('transfers'))");
       statement.execute(CREATE);
       connection.commit();

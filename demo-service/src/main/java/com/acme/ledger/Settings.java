@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What the environment says: PORT, BIND, WRITER, DB_URL or JOURNAL, CLOSING_ENTRY. */
+/** Settings from environment variables: PORT, BIND, WRITER, DB_URL or JOURNAL, CLOSING_ENTRY. */
 record Settings(
     String bind,
     int port,
@@ -19,7 +19,7 @@ record Settings(
   /**
    * Reads the environment.
    *
-   * @throws IllegalArgumentException if a variable can't be right; the message names it
+   * @throws IllegalArgumentException if a variable is invalid; the message names it
    */
   static Settings from(Map<String, String> env) {
     return new Settings(
@@ -33,16 +33,16 @@ record Settings(
         closingEntry(get(env, "CLOSING_ENTRY", "false")));
   }
 
-  /** Opens the store that the settings name: the database if there is one, else the journal. */
+  /** Opens the database if DB_URL is set, else the journal. */
   TransferStore openStore() {
     return dbUrl.isEmpty()
         ? new FileTransferStore(journal)
         : new PostgresTransferStore(dbUrl, dbUser, dbPassword);
   }
 
-  private static String get(Map<String, String> env, String name, String otherwise) {
+  private static String get(Map<String, String> env, String name, String defaultValue) {
     String value = env.getOrDefault(name, "");
-    return value.isEmpty() ? otherwise : value;
+    return value.isEmpty() ? defaultValue : value;
   }
 
   private static int port(String text) {
@@ -75,7 +75,7 @@ record Settings(
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      return "localhost"; // A host that can't name itself; the process id still tells apart.
+      return "localhost"; // The process id still makes the name unique.
     }
   }
 }

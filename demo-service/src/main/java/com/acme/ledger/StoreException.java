@@ -1,6 +1,6 @@
 package com.acme.ledger;
 
-/** The store failed. What was being stored may or may not be there. */
+/** Thrown if the store failed. The transfer may or may not have been stored. */
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

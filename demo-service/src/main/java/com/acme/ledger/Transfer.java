@@ -3,7 +3,7 @@ package com.acme.ledger;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.time.Instant;
 
-/** One stored movement between two accounts: by whom it was written, and when. */
+/** A stored transfer between two accounts, with its writer and time. */
 public record Transfer(
     String id,
     String from,

@@ -1,13 +1,13 @@
 package com.acme.ledger;
 
-/** Which transfers to list: those after the first {@code after}, or the newest if it is -1. */
+/** Selects transfers: those after the first {@code after}, or the newest if it is -1. */
 record TransferQuery(long after, int limit) {
   private static final int MAX_LIMIT = 1000;
 
   /**
    * Reads {@code after=n&limit=n}, both optional.
    *
-   * @throws BadRequestException if there is anything else
+   * @throws BadRequestException for any other parameter or value
    */
   static TransferQuery parse(String rawQuery) throws BadRequestException {
     long after = -1;
@@ -22,26 +22,26 @@ record TransferQuery(long after, int limit) {
         limit = (int) number("limit", part, 1, MAX_LIMIT);
       } else {
         throw new BadRequestException(
-            "unknown parameter " + part + "; there are after=n and limit=n");
+            "unknown parameter " + part + "; supported are after=n and limit=n");
       }
     }
     return new TransferQuery(after, limit);
   }
 
-  private static long number(String name, String part, long least, long most)
+  private static long number(String name, String part, long min, long max)
       throws BadRequestException {
     try {
       long value = Long.parseLong(part.substring(name.length() + 1));
-      if (value >= least && value <= most) {
+      if (value >= min && value <= max) {
         return value;
       }
     } catch (NumberFormatException e) {
-      throw new BadRequestException(message(name, least, most));
+      throw new BadRequestException(message(name, min, max));
     }
-    throw new BadRequestException(message(name, least, most));
+    throw new BadRequestException(message(name, min, max));
   }
 
-  private static String message(String name, long least, long most) {
-    return name + " must be a whole number from " + least + " to " + most;
+  private static String message(String name, long min, long max) {
+    return name + " must be a whole number from " + min + " to " + max;
   }
 }

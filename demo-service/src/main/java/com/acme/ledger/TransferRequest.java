@@ -4,16 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.util.UUID;
 
-/**
- * A transfer as a client asks for it; complete and within bounds once {@link #parse} returns it.
- */
+/** A transfer requested by a client; validated by {@link #parse}. */
 record TransferRequest(String id, String from, String to, Long amount) {
   private static final int MAX_NAME_LENGTH = 100;
 
   /**
-   * Reads a request's body.
+   * Parses and validates a request body.
    *
-   * @throws BadRequestException if it is not the JSON of a transfer
+   * @throws BadRequestException if it is not a valid transfer in JSON
    */
   static TransferRequest parse(byte[] body) throws BadRequestException {
     TransferRequest draft;
@@ -40,7 +38,7 @@ record TransferRequest(String id, String from, String to, Long amount) {
   private static void checkName(String field, String value) throws BadRequestException {
     if (value == null || value.isBlank() || value.length() > MAX_NAME_LENGTH) {
       throw new BadRequestException(
-          field + " must be a text of 1 to " + MAX_NAME_LENGTH + " characters");
+          field + " must be a string of 1 to " + MAX_NAME_LENGTH + " characters");
     }
     if (value.indexOf('\0') >= 0) {
       throw new BadRequestException(field + " must not contain the character U+0000");

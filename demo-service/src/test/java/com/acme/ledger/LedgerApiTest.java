@@ -12,27 +12,27 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What clients are told when the ledger does not take a transfer. */
+/** Responses if the ledger does not accept a transfer. */
 class LedgerApiTest {
 
   @Test
-  void aLedgerThatTakesNothingNowAsksToTryAgain() throws Exception {
-    HttpResponse<String> answer =
+  void refusedTransferIsAnsweredWithRetryAfter() throws Exception {
+    HttpResponse<String> response =
         postTo(new FailingStore(new IllegalStateException("another instance writes")));
 
-    assertThat(answer.statusCode()).isEqualTo(503);
-    assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
-    assertThat(answer.body()).isEqualTo("{\"error\":\"another instance writes\"}");
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.headers().firstValue("Retry-After")).hasValue("1");
+    assertThat(response.body()).isEqualTo("{\"error\":\"another instance writes\"}");
   }
 
   @Test
-  void aStoreThatFailsIsTheServersFault() throws Exception {
-    HttpResponse<String> answer =
+  void storeFailureIsAServerError() throws Exception {
+    HttpResponse<String> response =
         postTo(new FailingStore(new UnsupportedOperationException("broken")));
 
-    assertThat(answer.statusCode()).isEqualTo(500);
-    assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
-    assertThat(answer.body()).contains("may or may not be stored");
+    assertThat(response.statusCode()).isEqualTo(500);
+    assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+    assertThat(response.body()).contains("may or may not be stored");
   }
 
   private static HttpResponse<String> postTo(TransferStore store) throws Exception {

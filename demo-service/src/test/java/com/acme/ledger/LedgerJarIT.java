@@ -12,12 +12,12 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
-/** The jar is an ordinary service's: it knows nothing of what it may be run with. */
+/** The jar of the service does not refer to the agent. */
 class LedgerJarIT {
   private static final String FORBIDDEN = "portcullis";
 
   @Test
-  void noEntryNamesTheAgent() throws Exception {
+  void noEntryRefersToTheAgent() throws Exception {
     List<String> naming = new ArrayList<>();
     try (JarFile jar = new JarFile(Path.of("target", "demo-service.jar").toFile())) {
       for (JarEntry entry : jar.stream().toList()) {

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
-/** The service's jar as a process of its own, on a free port. */
+/** Runs the service's jar as a separate process on a free port. */
 final class LedgerProcess implements AutoCloseable {
   private static final Path JAR = Path.of("target", "demo-service.jar");
   private static final Pattern READY =
@@ -49,7 +49,7 @@ final class LedgerProcess implements AutoCloseable {
     return started;
   }
 
-  /** Starts the service and waits for nothing. */
+  /** Starts the service without waiting. */
   static LedgerProcess launch(Path folder, Map<String, String> env) throws IOException {
     Path output = Files.createTempFile(folder, "ledger", ".out");
     ProcessBuilder builder =
@@ -87,7 +87,7 @@ final class LedgerProcess implements AutoCloseable {
     return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
-  /** Ends the service as an operator would, and returns its exit code. */
+  /** Stops the service with SIGTERM and returns its exit code. */
   int terminate() throws InterruptedException {
     process.destroy();
     return awaitExit();

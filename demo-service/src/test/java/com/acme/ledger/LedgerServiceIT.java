@@ -18,11 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The jar, run as a process, with a journal. */
+/** Runs the jar as a process with a journal file. */
 class LedgerServiceIT {
   private static final String BODY =
       """
-      {"id": "t1", "from": "a", "to": "b", "amount": 12}""";
+      {"id": "t1", "from": "a", "to": "b", "amount": 12}\
+      """;
 
   @TempDir Path folder;
 

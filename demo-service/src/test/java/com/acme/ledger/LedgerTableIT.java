@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar, run as a process, with a real Postgres. */
+/** Runs the jar as a process with a real Postgres server. */
 class LedgerTableIT {
   @TempDir Path folder;
 

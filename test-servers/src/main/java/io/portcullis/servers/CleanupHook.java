@@ -1,6 +1,6 @@
 package io.portcullis.servers;
 
-/** What is done when the JVM ends, unless it was done before. */
+/** An action that runs when the JVM ends, unless it ran before. */
 final class CleanupHook {
   private final Runnable task;
   private final Thread hook;
@@ -11,21 +11,21 @@ final class CleanupHook {
   }
 
   /**
-   * Has it done at the end of the JVM.
+   * Registers the action for the end of the JVM.
    *
-   * @throws IllegalStateException if the JVM is ending already
+   * @throws IllegalStateException if the JVM is already ending
    */
   void register() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Does it now instead. */
+  /** Runs the action now instead. */
   void runNow() {
     task.run();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return; // The JVM is ending: the hook has nothing left to do.
+      return; // The JVM is ending: the hook runs the action.
     }
   }
 }

@@ -9,7 +9,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
-/** A Postgres server in a container. */
+/** Runs Postgres in a container. */
 final class ContainerPostgres extends ContainerServer implements PostgresControl {
   private static final DockerImageName IMAGE = DockerImageName.parse("postgres:17-alpine");
   private static final String CONF = "/etc/portcullis.conf";
@@ -30,7 +30,7 @@ final class ContainerPostgres extends ContainerServer implements PostgresControl
         .withCommand("postgres", "-c", "config_file=" + CONF);
   }
 
-  /** The image asks Docker for the signal of a fast shutdown. */
+  /** The image configures Docker to send the signal of a fast shutdown. */
   @Override
   public void stop() {
     docker().stopContainerCmd(id()).exec();
@@ -46,7 +46,7 @@ final class ContainerPostgres extends ContainerServer implements PostgresControl
     send(Signal.CONT, pid);
   }
 
-  /** From within, since a backend knows its number in the container only. */
+  /** Runs inside the container, since a backend only knows its process id there. */
   private void send(Signal signal, int pid) {
     try {
       ExecResult result = started().execInContainer("kill", "-" + signal, Integer.toString(pid));
@@ -61,7 +61,7 @@ final class ContainerPostgres extends ContainerServer implements PostgresControl
     }
   }
 
-  /** No other can answer: Docker refuses to start a container on a port that is taken. */
+  /** No other server can respond: Docker refuses to start a container on a port that is in use. */
   @Override
   public boolean isReady() {
     return address().isAnswering();

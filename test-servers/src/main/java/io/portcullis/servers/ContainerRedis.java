@@ -6,7 +6,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
-/** A Redis server in a container. */
+/** Runs Redis in a container. */
 final class ContainerRedis extends ContainerServer {
   private static final DockerImageName IMAGE = DockerImageName.parse("redis:7.2-alpine");
   private static final String CONF = "/etc/redis.conf";

@@ -17,7 +17,7 @@ abstract class ContainerServer implements ServerControl {
     this.port = port;
   }
 
-  /** A container whose server will listen on the port, on all addresses of the container. */
+  /** Creates a container whose server listens on the port, on all addresses of the container. */
   abstract GenericContainer<?> configured(List<String> lines);
 
   @Override
@@ -44,7 +44,7 @@ abstract class ContainerServer implements ServerControl {
     docker().startContainerCmd(id()).exec();
   }
 
-  /** The first process of a container takes all others with it. */
+  /** Kills the first process of the container, which ends all others. */
   @Override
   public final void kill() {
     if (isAlive()) {

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * Whether Docker answers. Testcontainers is asked only where there is any sign of Docker: without
- * one its search takes time and fills the log.
+ * Checks whether Docker is available. Calls Testcontainers only if there is any sign of Docker:
+ * without Docker its search takes time and fills the log.
  */
 final class DockerAvailability {
   static final boolean IS_AVAILABLE =

@@ -1,6 +1,6 @@
 package io.portcullis.servers;
 
-/** A Postgres server that somebody else runs. */
+/** A running Postgres server that was supplied. */
 final class ExternalPostgres extends ExternalServer implements PostgresControl {
   ExternalPostgres(String hostAndPort) {
     super(hostAndPort);

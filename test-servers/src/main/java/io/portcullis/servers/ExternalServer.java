@@ -2,7 +2,7 @@ package io.portcullis.servers;
 
 import java.util.List;
 
-/** A server that somebody else runs: it can be used, not controlled. */
+/** A running server that was supplied: it can be used, but not controlled. */
 class ExternalServer implements ServerControl {
   private final String host;
   private final int port;
@@ -65,11 +65,11 @@ class ExternalServer implements ServerControl {
 
   @Override
   public final void close() {
-    // It belongs to somebody else.
+    // It is not ours to stop.
   }
 
   final UnsupportedOperationException refusal() {
     return new UnsupportedOperationException(
-        "the server at " + host + ":" + port + " was given; ask isControllable() first");
+        "the server at " + host + ":" + port + " was supplied; check isControllable() first");
   }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** PgBouncer as a process of this machine. */
+/** Runs PgBouncer as a process on this machine. */
 final class LocalPgBouncer extends ServerProcess {
   private final PostgresServer server;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A server as processes of this machine, in a folder of its own. */
+/** A Postgres server as processes on this machine, with its own folder. */
 final class LocalPostgres implements PostgresControl {
   private static final Duration STOP_TIMEOUT = Duration.ofMinutes(2);
 
@@ -39,7 +39,7 @@ final class LocalPostgres implements PostgresControl {
     }
   }
 
-  /** Where the first files of a server come from. */
+  /** Source of a server's initial files. */
   interface DataDirectorySource {
     void copyTo(Path data) throws IOException;
   }
@@ -56,7 +56,7 @@ final class LocalPostgres implements PostgresControl {
     settings.add("listen_addresses = '127.0.0.1'");
     settings.add("port = " + port);
     settings.add("unix_socket_directories = ''");
-    // The other kinds would outlive a killed server.
+    // Other kinds of shared memory would outlive a killed server.
     settings.add("dynamic_shared_memory_type = mmap");
     settings.addAll(lines);
     Files.write(data.resolve("postgresql.conf"), settings, APPEND);
@@ -72,7 +72,7 @@ final class LocalPostgres implements PostgresControl {
             .redirectOutput(log.redirect())
             .start();
     if (closed) {
-      kill(); // The JVM began to end meanwhile, and its hook has seen no process.
+      kill(); // The JVM began to end meanwhile, and the hook has not seen the process.
     }
   }
 
@@ -84,7 +84,10 @@ final class LocalPostgres implements PostgresControl {
     return version;
   }
 
-  /** The postmaster is stopped first: it can neither start a process unseen nor notice an end. */
+  /**
+   * Kills all processes. The postmaster is paused first: then it can neither start a process unseen
+   * nor notice the end of one.
+   */
   @Override
   public void kill() {
     if (!isAlive() || !Signal.STOP.trySendTo(List.of(started().pid()))) {
@@ -128,7 +131,7 @@ final class LocalPostgres implements PostgresControl {
     }
   }
 
-  /** The postmaster first, so that no process is started unseen. */
+  /** Pauses all processes, the postmaster first, so that it starts no process unseen. */
   @Override
   public void pause() {
     Signal.STOP.sendTo(pid());
@@ -141,7 +144,10 @@ final class LocalPostgres implements PostgresControl {
     Signal.CONT.sendTo(pid());
   }
 
-  /** Of a running server only: the number of an ended process may be another's by now. */
+  /**
+   * Process id of the postmaster; only while the server runs, since the id of an ended process may
+   * have been reused.
+   */
   private long pid() {
     if (!isAlive()) {
       throw new IllegalStateException("Postgres does not run: " + log());
@@ -176,7 +182,7 @@ final class LocalPostgres implements PostgresControl {
     return process != null && process.isAlive();
   }
 
-  /** It, and not a server that had the port before. */
+  /** Whether this server responds, and not one that used the port before. */
   @Override
   public boolean isReady() {
     return PostmasterPidFile.in(data).isReadyAs(started().pid()) && address().isAnswering();

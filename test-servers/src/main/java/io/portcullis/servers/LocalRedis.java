@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import redis.embedded.core.ExecutableProvider;
 
-/** Redis as a process of this machine. */
+/** Runs Redis as a process on this machine. */
 final class LocalRedis extends ServerProcess {
-  /** What comes before the server's own command. */
+  /** Command prefix before the server's own command. */
   private final List<String> prefix;
 
   LocalRedis(int port) {
@@ -21,7 +21,7 @@ final class LocalRedis extends ServerProcess {
     this.prefix = prefix;
   }
 
-  /** A server whose wall clock is set by libfaketime, and whose monotonic clock is not. */
+  /** Creates a server whose wall clock is set by libfaketime; its monotonic clock is not. */
   static LocalRedis withClock(int port, Path library, Path clock) {
     return new LocalRedis(
         port,
@@ -57,7 +57,7 @@ final class LocalRedis extends ServerProcess {
     return RedisPing.isAnsweredAt(host(), port());
   }
 
-  /** The server's binary, unpacked once for all servers of this JVM. */
+  /** The server's binary, extracted once for all servers of this JVM. */
   private static final class Binary {
     static final Path PATH = unpacked();
 

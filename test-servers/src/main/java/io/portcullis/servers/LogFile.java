@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that a server logs to. */
+/** The log file of a server. */
 record LogFile(Path path) {
   private static final int MAX_SHOWN_CHARS = 2000;
 

@@ -9,16 +9,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Free ports of the loopback address, none of them given twice by this JVM. They lie below those
- * that systems give to outgoing connections: such a one must not take a port before somebody
- * listens there, or while whoever listens is down.
+ * Allocates free ports of the loopback address; this JVM uses none of them twice. They lie below
+ * the range for outgoing connections: such a connection must not take a port before the server
+ * listens on it, or while the server is down.
  */
 public final class LoopbackPort {
   private static final long POLL_NANOS = 10_000_000;
 
   private static final int MIN_PORT = 12_000;
 
-  /** Cluster nodes use the port ten thousand above their own too, so it must be as good. */
+  /** Cluster nodes also use the port ten thousand above their own, so it must be free too. */
   private static final int PORT_BOUND = 32_000 - 10_000;
 
   private static final int MAX_ATTEMPTS = 1_000;
@@ -26,7 +26,7 @@ public final class LoopbackPort {
 
   private LoopbackPort() {}
 
-  /** One that nobody listens on. */
+  /** Returns a port on which no process listens. */
   public static int free() {
     for (int tried = 0; tried < MAX_ATTEMPTS; tried++) {
       int port = ThreadLocalRandom.current().nextInt(MIN_PORT, PORT_BOUND);

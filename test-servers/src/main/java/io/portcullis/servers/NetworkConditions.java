@@ -3,7 +3,7 @@ package io.portcullis.servers;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** What a {@link TcpProxy} does to what passes through it. */
+/** The faults that a {@link TcpProxy} applies to its traffic. */
 final class NetworkConditions {
   private boolean holding;
   private boolean swallowingReplies;
@@ -29,7 +29,7 @@ final class NetworkConditions {
     return swallowingReplies;
   }
 
-  /** Returns once what has arrived may go on. */
+  /** Returns once received data may be forwarded. */
   synchronized void awaitPassage() throws InterruptedException {
     long due = System.nanoTime() + delayNanos;
     while (!ended) {

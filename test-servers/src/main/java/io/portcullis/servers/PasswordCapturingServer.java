@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A server that speaks just enough of the Postgres protocol to ask for a password, records what it
- * receives, and refuses every login.
+ * A fake Postgres server that requests a password, records what it receives, and refuses every
+ * login.
  */
 public final class PasswordCapturingServer implements AutoCloseable {
-  /** What it asks for. */
+  /** The requested kind of authentication. */
   public enum AuthMethod {
     /** The password itself. */
     CLEAR_TEXT,
@@ -40,12 +40,12 @@ public final class PasswordCapturingServer implements AutoCloseable {
     this.method = method;
   }
 
-  /** Listens at this address, on a free port. */
+  /** Starts a server at this address, on a free port. */
   public static PasswordCapturingServer open(String address, AuthMethod method) {
     return open(address, 0, method);
   }
 
-  /** Listens at this address and port. */
+  /** Starts a server at this address and port. */
   public static PasswordCapturingServer open(String address, int port, AuthMethod method) {
     try {
       PasswordCapturingServer trap =
@@ -60,17 +60,17 @@ public final class PasswordCapturingServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Port on which the server listens. */
   public int port() {
     return listener.getLocalPort();
   }
 
-  /** The users that tried to log in, in order. */
+  /** Users that tried to log in, in order. */
   public List<String> users() {
     return List.copyOf(users);
   }
 
-  /** The passwords or hashes that it received, in order. */
+  /** Passwords or hashes that were received, in order. */
   public List<String> passwords() {
     return List.copyOf(passwords);
   }
@@ -87,7 +87,7 @@ public final class PasswordCapturingServer implements AutoCloseable {
           new DataInputStream(socket.getInputStream()),
           new DataOutputStream(socket.getOutputStream()));
     } catch (IOException e) {
-      return; // The client went away, or this was closed.
+      return; // The client disconnected, or this server was closed.
     }
   }
 
@@ -114,7 +114,7 @@ public final class PasswordCapturingServer implements AutoCloseable {
     return code == TLS_REQUEST || code == GSS_REQUEST;
   }
 
-  /** What follows a message's length. */
+  /** Reads the rest of a message after its length. */
   private static byte[] message(DataInputStream in) throws IOException {
     int length = in.readInt() - Integer.BYTES;
     if (length < Integer.BYTES || length > MAX_MESSAGE_BYTES) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The real PgBouncer before a Postgres server, where this machine has it. Whoever reaches it comes
- * in, and is the server's superuser.
+ * The real PgBouncer in front of a Postgres server, if this machine has it. It authenticates no
+ * one; every client is the server's superuser.
  */
 public final class PgBouncer implements AutoCloseable {
   private static final ServerStarter STARTUP =
@@ -21,7 +21,7 @@ public final class PgBouncer implements AutoCloseable {
     this.running = running;
   }
 
-  /** Whether there is one on the path, or where Debian puts it. */
+  /** Whether PgBouncer is on the path, or where Debian installs it. */
   public static boolean isInstalled() {
     return binary().isPresent();
   }
@@ -36,7 +36,7 @@ public final class PgBouncer implements AutoCloseable {
   }
 
   /**
-   * Starts one before all databases of a server.
+   * Starts PgBouncer in front of all databases of a server.
    *
    * @param settings lines of a pgbouncer.ini, such as {@code pool_mode = transaction}
    */
@@ -45,7 +45,7 @@ public final class PgBouncer implements AutoCloseable {
         STARTUP.onFreePort(port -> new LocalPgBouncer(port, server), List.of(settings)));
   }
 
-  /** Where a client finds a database by way of it. */
+  /** JDBC URL of a database through PgBouncer. */
   public String url(String database) {
     return new PostgresAddress(running.host(), running.port()).url(database);
   }

@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.Objects;
 import java.util.Properties;
 
-/** Where a server listens, and what its superuser can ask there. */
+/** Address of a Postgres server, with queries as its superuser. */
 record PostgresAddress(String host, int port) {
   static final String USER = "postgres";
 
@@ -48,7 +48,7 @@ record PostgresAddress(String host, int port) {
     }
   }
 
-  /** False also where a server is there that says nothing. */
+  /** False also if a server accepts the connection but does not respond. */
   boolean isAnswering() {
     Properties impatient = new Properties();
     impatient.setProperty("connectTimeout", CONNECT_TIMEOUT_SECONDS);
@@ -60,7 +60,7 @@ record PostgresAddress(String host, int port) {
     }
   }
 
-  /** The first column of the first row; empty if there is none, or if it is null. */
+  /** Returns the first column of the first row; empty if there is none, or if it is null. */
   static String firstValue(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {

@@ -10,21 +10,21 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 
-/** A copy of a running server's files from which a replica of it can start. */
+/** A copy of a running server's files from which a replica can start. */
 record PostgresBackup(PostgresAddress primary, Path files)
     implements LocalPostgres.DataDirectorySource {
-  /** Folders whose content is of use to the running server only, or comes by replication. */
+  /** Folders whose content is only useful to the running server, or is replicated. */
   private static final Set<String> EMPTIED =
       Set.of("pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_subtrans");
 
-  /** The version since which the functions are named as they are. */
+  /** First version with the current names of the backup functions. */
   private static final int RENAMED_IN = 15;
 
   private static final Set<String> LEFT_OUT = Set.of("postmaster.pid", "postmaster.opts");
 
   @Override
   public void copyTo(Path data) throws IOException {
-    // A backup belongs to the session that began it, and ends with it.
+    // A backup belongs to the session that started it, and ends with it.
     try (Connection session = primary.connect()) {
       boolean renamed = session.getMetaData().getDatabaseMajorVersion() >= RENAMED_IN;
       PostgresAddress.firstValue(
@@ -49,7 +49,7 @@ record PostgresBackup(PostgresAddress primary, Path files)
         List.of(
             "primary_conninfo = 'host=%s port=%d user=%s'"
                 .formatted(primary.host(), primary.port(), PostgresAddress.USER),
-            // Once promoted it must not wait for replicas that its primary had.
+            // Once promoted it must not wait for the primary's replicas.
             "synchronous_standby_names = ''"),
         APPEND);
   }

@@ -1,6 +1,6 @@
 package io.portcullis.servers;
 
-/** One way to run a Postgres server. */
+/** Controls a Postgres server. */
 interface PostgresControl extends ServerControl {
   default PostgresAddress address() {
     return new PostgresAddress(host(), port());

@@ -8,25 +8,27 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * A real Postgres server: the one that the system property {@value #ADDRESS_PROPERTY} names, else
- * one in Docker, else one from the binary inside a Maven artifact. It trusts everybody who reaches
- * it.
+ * A real Postgres server: the one named by the system property {@value #ADDRESS_PROPERTY}, else one
+ * in Docker, else one from the binary inside a Maven artifact. It authenticates no one.
  */
 public final class PostgresServer implements AutoCloseable {
   /**
-   * Names a running server to be used instead of starting one: {@code host:port} of one that trusts
-   * the user {@code postgres} from here.
+   * System property with a running server to use instead of starting one: {@code host:port} of a
+   * server that accepts the user {@code postgres} without a password.
    */
   public static final String ADDRESS_PROPERTY = "portcullis.test.postgres";
 
   private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
   private static final ServerStarter STARTUP = new ServerStarter("Postgres", START_TIMEOUT);
 
-  /** Small, for the sake of many servers on one machine; what is durable stays durable. */
+  /**
+   * Small memory settings, so that many servers fit on one machine; durability settings are
+   * unchanged.
+   */
   private static final List<String> DEFAULTS =
       List.of("shared_buffers = 16MB", "max_connections = 200");
 
-  /** A replica that was away for a while still finds what it has missed. */
+  /** Keeps enough WAL for a replica that was disconnected for a while. */
   private static final String KEPT_FOR_REPLICAS = "wal_keep_size = 64MB";
 
   private final PostgresAddress address;
@@ -38,10 +40,10 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server, or takes the one that was given.
+   * Starts a server, or uses the supplied one.
    *
-   * @param settings lines of a postgresql.conf, such as {@code deadlock_timeout = 100ms}; a server
-   *     that was given keeps its own
+   * @param settings lines of a postgresql.conf, such as {@code deadlock_timeout = 100ms}; a
+   *     supplied server keeps its own
    */
   public static PostgresServer start(String... settings) {
     String given = System.getProperty(ADDRESS_PROPERTY);
@@ -54,17 +56,18 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server as processes of this machine, also where Docker answers: for servers that are
-   * to have replicas.
+   * Starts a server as processes on this machine, even if Docker is available: for servers with
+   * replicas.
    */
   public static PostgresServer startLocal(String... settings) {
     return startLocal(PostgresTemplate.made(), withDefaults(settings));
   }
 
   /**
-   * Starts a server of another version as processes of this machine.
+   * Starts a server of another version as processes on this machine.
    *
-   * @param artifact a file with its binaries, made like the artifact that this module depends on
+   * @param artifact a file with its binaries, in the format of the artifact that this module
+   *     depends on
    */
   public static PostgresServer startOf(Path artifact, String... settings) {
     return startLocal(PostgresTemplate.madeOf(artifact), lines(DEFAULTS, settings));
@@ -75,8 +78,8 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Starts a streaming replica of this server on a port of its own. It has this server's settings
-   * as far as the given ones say nothing else.
+   * Starts a streaming replica of this server on its own port. It has this server's settings unless
+   * the given ones override them.
    *
    * @throws UnsupportedOperationException if this server was not started by {@link #startLocal}
    */
@@ -104,90 +107,90 @@ public final class PostgresServer implements AutoCloseable {
     return lines;
   }
 
-  /** The host it listens on. */
+  /** Host on which the server listens. */
   public String host() {
     return address.host();
   }
 
-  /** The port it listens on. */
+  /** Port on which the server listens. */
   public int port() {
     return address.port();
   }
 
-  /** The superuser, who needs no password. */
+  /** Name of the superuser, who needs no password. */
   public String user() {
     return PostgresAddress.USER;
   }
 
-  /** Where a client finds the superuser's database. */
+  /** JDBC URL of the superuser's database. */
   public String url() {
     return url(PostgresAddress.USER);
   }
 
-  /** Where a client finds a database. */
+  /** JDBC URL of a database. */
   public String url(String database) {
     return address.url(database);
   }
 
-  /** A connection of the superuser, which the caller closes. */
+  /** Opens a superuser connection, which the caller closes. */
   public Connection connect() {
     return address.connect();
   }
 
-  /** Runs statements as superuser, in a connection of their own. */
+  /** Runs statements as superuser, on a new connection. */
   public void execute(String sql) {
     address.execute(sql);
   }
 
   /**
-   * Asks as superuser, in a connection of its own, for the first column of the first row: empty if
-   * there is none, or if it is null.
+   * Runs a query as superuser, on a new connection, and returns the first column of the first row:
+   * empty if there is none, or if it is null.
    */
   public String query(String sql) {
     return address.query(sql);
   }
 
-  /** Whether it can be killed, restarted and paused; a server that was given can't. */
+  /** Whether the server can be killed, restarted and paused; a supplied server can't. */
   public boolean isControllable() {
     return !(running instanceof ExternalPostgres);
   }
 
-  /** Ends all processes of the server at once, without a chance to write anything. */
+  /** Kills all processes of the server, without a chance to write anything. */
   public void kill() {
     running.kill();
   }
 
-  /** Shuts the server down in order, which ends its connections, and awaits its end. */
+  /** Shuts the server down gracefully, which closes its connections, and waits for its end. */
   public void stop() {
     running.stop();
   }
 
-  /** Starts it again on the same port with the same data; kills it before if it runs. */
+  /** Restarts the server on the same port with the same data; kills it first if it runs. */
   public void restart() {
     STARTUP.restart(running);
   }
 
-  /** Stops all processes of the server where they stand: connections stay, nothing is answered. */
+  /** Pauses all processes of the server: connections stay open, but get no responses. */
   public void pause() {
     running.pause();
   }
 
-  /** Lets a paused server go on, and every backend of it that was paused. */
+  /** Resumes a paused server and all of its paused backends. */
   public void resume() {
     running.resume();
   }
 
-  /** Stops the one process that serves the connection whose {@code pg_backend_pid()} is given. */
+  /** Pauses the process that serves the connection with this {@code pg_backend_pid()}. */
   public void pauseBackend(int pid) {
     running.pauseBackend(pid);
   }
 
-  /** Lets a paused backend go on. */
+  /** Resumes a paused backend. */
   public void resumeBackend(int pid) {
     running.resumeBackend(pid);
   }
 
-  /** Makes a replica a server of its own, and returns once it accepts writes. */
+  /** Promotes a replica, and returns once it accepts writes. */
   public void promote() {
     if (!query("SELECT pg_promote(true, " + START_TIMEOUT.toSeconds() + ")").equals("t")) {
       throw new IllegalStateException(

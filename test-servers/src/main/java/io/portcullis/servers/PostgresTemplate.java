@@ -21,26 +21,26 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * An empty database, and the binary that made it: made once by a JVM for each version and copied
- * for each of its servers. The binary is unpacked once by a machine, below its folder of temporary
- * files.
+ * An empty database, and the binary that created it. A JVM creates it once per version and copies
+ * it for each of its servers. The binary is extracted once per machine, below its folder of
+ * temporary files.
  */
 record PostgresTemplate(Path data, Path binary) {
   private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
 
   private static final Map<PgBinaryResolver, PostgresTemplate> MADE = new ConcurrentHashMap<>();
 
-  /** Of the version that comes with this module. */
+  /** Template of the version that this module depends on. */
   static PostgresTemplate made() {
     return MADE.computeIfAbsent(DefaultPostgresBinaryResolver.INSTANCE, PostgresTemplate::make);
   }
 
-  /** Of the version in an artifact's file. */
+  /** Template of the version in an artifact's file. */
   static PostgresTemplate madeOf(Path artifact) {
     return MADE.computeIfAbsent(new Artifact(artifact), PostgresTemplate::make);
   }
 
-  /** A file with the binaries for one kind of machine. */
+  /** A file with the binaries for one platform. */
   private record Artifact(Path file) implements PgBinaryResolver {
     @Override
     public InputStream getPgBinary(String system, String machine) throws IOException {
@@ -59,7 +59,10 @@ record PostgresTemplate(Path data, Path binary) {
     TempFolders.copy(data, target, file -> file.startsWith("epg-lock"));
   }
 
-  /** Postgres refuses to be run by root: then it runs where root is nobody. */
+  /**
+   * Builds a command that is not run by root, which Postgres refuses: root runs it in a user
+   * namespace in which it is not root.
+   */
   List<String> command(String... arguments) {
     List<String> command = new ArrayList<>();
     if (LinuxUtils.isUnshareAvailable()) {
@@ -96,7 +99,10 @@ record PostgresTemplate(Path data, Path binary) {
     }
   }
 
-  /** A JVM may end while the template is being made: then processes still write to it. */
+  /**
+   * Ends and deletes the template. A JVM may end while it is being created: then processes still
+   * write to it.
+   */
   private static void endAndTidy(Path folder) {
     ProcessHandle.current()
         .descendants()
@@ -105,7 +111,7 @@ record PostgresTemplate(Path data, Path binary) {
     TempFolders.delete(folder);
   }
 
-  /** The file says how the server was started: its path, then each argument in quotes. */
+  /** Reads the server's command from the file: its path, then each argument in quotes. */
   private static Path binaryOf(Path data) throws IOException {
     if (Files.exists(data.resolve("postmaster.pid"))) {
       throw new IllegalStateException("the server that made the template did not end");

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a server writes down about itself while it runs, line by line; a killed one leaves it. */
+/**
+ * The file in which a running server records its state, line by line; a killed server leaves it
+ * behind.
+ */
 record PostmasterPidFile(List<String> lines) {
   private static final int PID = 0;
   private static final int SHARED_MEMORY = 6;
@@ -15,7 +18,7 @@ record PostmasterPidFile(List<String> lines) {
     try {
       return new PostmasterPidFile(Files.readAllLines(data.resolve("postmaster.pid")));
     } catch (IOException e) {
-      return new PostmasterPidFile(List.of()); // It runs not yet, or no more.
+      return new PostmasterPidFile(List.of()); // The server is not running.
     }
   }
 
@@ -23,7 +26,10 @@ record PostmasterPidFile(List<String> lines) {
     return line(PID).equals(Long.toString(pid)) && line(STATUS).equals("ready");
   }
 
-  /** A killed server can't remove its segment, and a machine has room for a few thousand only. */
+  /**
+   * Removes the shared memory segment. A killed server can't remove it, and a machine allows only a
+   * few thousand.
+   */
   void removeSharedMemory() {
     String keyAndId = line(SHARED_MEMORY);
     String id = keyAndId.substring(keyAndId.lastIndexOf(' ') + 1);
@@ -37,7 +43,7 @@ record PostmasterPidFile(List<String> lines) {
           .start()
           .waitFor();
     } catch (IOException e) {
-      return; // A machine without the command keeps the segment, which is small.
+      return; // Without the command the segment, which is small, remains.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** Asks whether a Redis server answers. */
+/** Checks whether a Redis server responds. */
 final class RedisPing {
   private static final int TIMEOUT_MILLIS = 1000;
 
   private RedisPing() {}
 
-  /** True also where a password is wanted: a server that says so is up. */
+  /** True also if a password is required: such a response shows that the server is up. */
   static boolean isAnsweredAt(String host, int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(host, port), TIMEOUT_MILLIS);

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * A real Redis server: the one that the system property {@value #ADDRESS_PROPERTY} names ({@code
+ * A real Redis server: the one named by the system property {@value #ADDRESS_PROPERTY} ({@code
  * host:port}), else one in Docker, else one from the binary inside a Maven artifact.
  */
 public final class RedisServer implements AutoCloseable {
-  /** Names a running server to be used instead of starting one. */
+  /** System property with a running server to use instead of starting one. */
   public static final String ADDRESS_PROPERTY = "portcullis.test.redis";
 
   private static final ServerStarter STARTUP = new ServerStarter("Redis", Duration.ofMinutes(2));
@@ -24,10 +24,10 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server, or takes the one that was given.
+   * Starts a server, or uses the supplied one.
    *
-   * @param settings lines of a redis.conf, or flags such as {@code --appendonly yes}; nothing is
-   *     kept on disk unless they say so
+   * @param settings lines of a redis.conf, or flags such as {@code --appendonly yes}; by default
+   *     nothing is persisted
    */
   public static RedisServer start(String... settings) {
     String given = System.getProperty(ADDRESS_PROPERTY);
@@ -40,15 +40,15 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server as a process of this machine, also where Docker answers: for servers that must
-   * reach each other, such as replicas and sentinels ({@code --sentinel}).
+   * Starts a server as a process on this machine, even if Docker is available: for servers that
+   * must reach each other, such as replicas and sentinels ({@code --sentinel}).
    */
   public static RedisServer startLocal(String... settings) {
     return started(LocalRedis::new, settings);
   }
 
   /**
-   * Starts a server as a process of this machine whose wall clock can be set while it runs.
+   * Starts a server as a process on this machine whose wall clock can be set while it runs.
    *
    * @param library libfaketime's shared library
    * @param clock a file with the offset from the real time, such as {@code +60s}
@@ -73,42 +73,42 @@ public final class RedisServer implements AutoCloseable {
     return lines;
   }
 
-  /** The host it listens on. */
+  /** Host on which the server listens. */
   public String host() {
     return running.host();
   }
 
-  /** The port it listens on. */
+  /** Port on which the server listens. */
   public int port() {
     return running.port();
   }
 
-  /** Where a client finds it. */
+  /** URI of the server. */
   public String uri() {
     return "redis://" + host() + ":" + port();
   }
 
-  /** Whether it can be killed, restarted and paused; a server that was given can't. */
+  /** Whether the server can be killed, restarted and paused; a supplied server can't. */
   public boolean isControllable() {
     return !(running instanceof ExternalServer);
   }
 
-  /** Ends the server at once, without a chance to save anything. */
+  /** Kills the server, without a chance to save anything. */
   public void kill() {
     running.kill();
   }
 
-  /** Starts it again on the same port after {@link #kill()}, or kills and starts it. */
+  /** Restarts the server on the same port; kills it first if it runs. */
   public void restart() {
     STARTUP.restart(running);
   }
 
-  /** Stops the server where it stands: connections stay, nothing is answered. */
+  /** Pauses the server: connections stay open, but get no responses. */
   public void pause() {
     running.pause();
   }
 
-  /** Lets a paused server go on. */
+  /** Resumes a paused server. */
   public void resume() {
     running.resume();
   }

@@ -13,23 +13,24 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A certificate nobody knows but those who are told, with its key, both as PEM files.
+ * A self-signed certificate with its key, both as PEM files.
  *
- * @param keys both, as the JDK reads them
- * @param certificate what a client has to trust
- * @param key the server's secret, readable by its owner alone
+ * @param keys the certificate and the key, as the JDK reads them
+ * @param certificate the certificate that a client has to trust
+ * @param key the server's private key, readable only by its owner
  */
 public record SelfSignedCertificate(KeyStore keys, Path certificate, Path key) {
-  /** Of the key store. */
+  /** Password of the key store. */
   public static final String PASSWORD = "changeit";
 
   private static final String ALIAS = "server";
 
   /**
-   * Makes one.
+   * Creates a certificate.
    *
-   * @param folder where the files go
-   * @param names whom it is for, as keytool writes them: {@code ip:127.0.0.1,dns:localhost}
+   * @param folder where to write the files
+   * @param names subject alternative names as keytool expects them: {@code
+   *     ip:127.0.0.1,dns:localhost}
    */
   public static SelfSignedCertificate create(Path folder, String names)
       throws IOException, GeneralSecurityException, InterruptedException {

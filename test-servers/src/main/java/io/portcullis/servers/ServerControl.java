@@ -3,7 +3,7 @@ package io.portcullis.servers;
 import java.io.IOException;
 import java.util.List;
 
-/** One way to run a server on a port that was chosen for it. */
+/** Controls a server that runs on a given port. */
 interface ServerControl extends AutoCloseable {
   default String host() {
     return "127.0.0.1";
@@ -23,10 +23,10 @@ interface ServerControl extends AutoCloseable {
 
   boolean isAlive();
 
-  /** Whether it answers on its port. */
+  /** Whether the server responds on its port. */
   boolean isReady();
 
-  /** The end of what the server has logged. */
+  /** The end of the server's log. */
   String log();
 
   @Override

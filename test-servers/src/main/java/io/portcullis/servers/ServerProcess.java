@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A server as a process of this machine, in a folder of its own that goes with it. */
+/** A server process on this machine, with its own folder, which is deleted with it. */
 abstract class ServerProcess implements ServerControl {
   private final int port;
   private final CleanupHook atExit;
@@ -33,7 +33,7 @@ abstract class ServerProcess implements ServerControl {
     return folder;
   }
 
-  /** Starts it by this command, which also starts it again. */
+  /** Starts the server with this command, which also serves for restarts. */
   final void run(List<String> words) throws IOException {
     command = List.copyOf(words);
     startAgain();
@@ -49,7 +49,7 @@ abstract class ServerProcess implements ServerControl {
             .start();
   }
 
-  /** SIGKILL ends a stopped process too. */
+  /** Kills the process; SIGKILL ends a stopped process too. */
   @Override
   public final void kill() {
     Process ending = process;

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * How a kind of server is started: its start is over once it answers.
+ * Starts a kind of server and waits until it responds.
  *
- * @param name what the server is called when it does not start
- * @param timeout how long its start may take
+ * @param name the server's name in error messages
+ * @param timeout maximum time for a start
  */
 record ServerStarter(String name, Duration timeout) {
   private static final int MAX_ATTEMPTS = 5;
 
   <S extends ServerControl> S onFreePort(IntFunction<S> kind, List<String> lines) {
     IllegalStateException last = new IllegalStateException("no port was tried");
-    for (int i = 0; i < MAX_ATTEMPTS; i++) { // A free port may be taken before the server has it.
+    for (int i = 0; i < MAX_ATTEMPTS; i++) { // A free port may be taken before the server binds it.
       S server = kind.apply(LoopbackPort.free());
       try {
         server.start(lines);
@@ -34,7 +34,7 @@ record ServerStarter(String name, Duration timeout) {
     throw last;
   }
 
-  /** Kills the server if it runs, and starts it on the same port. */
+  /** Restarts the server on the same port; kills it first if it runs. */
   void restart(ServerControl server) {
     server.kill();
     try {

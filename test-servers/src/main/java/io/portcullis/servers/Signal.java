@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A signal to processes of this machine, as the kill command sends it. */
+/** A signal that the kill command sends to processes on this machine. */
 enum Signal {
   STOP,
   CONT,
   INT;
 
-  /** Sends it to one process, which must be there. */
+  /** Sends the signal to one process, which must exist. */
   void sendTo(long pid) {
     if (!trySendTo(List.of(pid))) {
       throw new IllegalStateException("kill -" + this + " " + pid + " failed");
     }
   }
 
-  /** Sends it to every process that is there, and says whether all were. */
+  /** Sends the signal to all processes; returns whether all of them existed. */
   boolean trySendTo(List<Long> pids) {
     if (pids.isEmpty()) {
       return true;

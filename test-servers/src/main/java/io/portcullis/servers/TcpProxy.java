@@ -11,10 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * A network between a client and a server that fails on demand: listens on the loopback address and
- * forwards to a target.
- */
+/** A TCP proxy with fault injection: listens on the loopback address and forwards to a target. */
 public final class TcpProxy implements AutoCloseable {
   private static final int BUFFER = 16 * 1024;
 
@@ -30,7 +27,7 @@ public final class TcpProxy implements AutoCloseable {
     this.targetPort = targetPort;
   }
 
-  /** Starts one in front of {@code targetHost:targetPort}. */
+  /** Starts a proxy in front of {@code targetHost:targetPort}. */
   public static TcpProxy to(String targetHost, int targetPort) {
     try {
       ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -42,35 +39,36 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** The host it listens on. */
+  /** Host on which the proxy listens. */
   public String host() {
     return "127.0.0.1";
   }
 
-  /** The port it listens on. */
+  /** Port on which the proxy listens. */
   public int port() {
     return server.getLocalPort();
   }
 
-  /** How many connections are open. */
+  /** Number of open connections. */
   public int connections() {
     return connections.size();
   }
 
   /**
-   * A black hole both ways: connections stay and are accepted, nothing gets through, no end is
-   * told. What was sent meanwhile arrives after {@link #heal()}, late, as TCP would send it again.
+   * Black-holes both directions: connections stay open and are accepted, but no data is forwarded,
+   * and no end of a connection is signalled. Data sent meanwhile arrives late, after {@link
+   * #heal()}, as with a TCP retransmission.
    */
   public void dropSilently() {
     conditions.set(true, false);
   }
 
-  /** Requests go through, replies vanish. */
+  /** Forwards requests and drops responses. */
   public void dropReplies() {
     conditions.set(false, true);
   }
 
-  /** Ends all faults. A connection that has lost a part of its replies is closed. */
+  /** Ends all faults. A connection that has lost a part of its responses is closed. */
   public void heal() {
     connections.stream()
         .filter(connection -> connection.lostBytes)
@@ -79,12 +77,12 @@ public final class TcpProxy implements AutoCloseable {
     conditions.delay(Duration.ZERO);
   }
 
-  /** Closes all connections; new ones are accepted. */
+  /** Closes all connections; accepts new ones. */
   public void cut() {
     connections.forEach(ProxiedConnection::close);
   }
 
-  /** Holds back everything, each way, for so long. */
+  /** Delays all data in both directions. */
   public void delay(Duration each) {
     conditions.delay(each);
   }
@@ -121,7 +119,7 @@ public final class TcpProxy implements AutoCloseable {
       open.close();
       return true;
     } catch (Exception e) {
-      return false; // It is gone either way.
+      return false; // It is closed either way.
     }
   }
 
@@ -167,7 +165,7 @@ public final class TcpProxy implements AutoCloseable {
             out.write(buffer, 0, n);
           }
         }
-        conditions.awaitPassage(); // A black hole swallows the end of a connection too.
+        conditions.awaitPassage(); // A black hole hides the end of a connection too.
       } catch (IOException e) {
         close();
       } catch (InterruptedException e) {

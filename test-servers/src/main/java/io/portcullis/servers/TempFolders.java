@@ -31,7 +31,7 @@ final class TempFolders {
     }
   }
 
-  /** Deletes a folder that others may write to or delete as well, for a while yet. */
+  /** Deletes a folder that other processes may still write to or delete. */
   static void delete(Path folder) {
     long deadline = System.nanoTime() + DELETE_TIMEOUT.toNanos();
     while (!isDeleted(folder)) {
@@ -54,7 +54,7 @@ final class TempFolders {
       return true;
     } catch (NoSuchFileException | DirectoryNotEmptyException e) {
       return false;
-    } catch (UncheckedIOException e) { // While it walks, which has a type of its own for this.
+    } catch (UncheckedIOException e) { // Thrown during the walk, which has its own exception type.
       if (e.getCause() instanceof NoSuchFileException) {
         return false;
       }
@@ -64,7 +64,7 @@ final class TempFolders {
     }
   }
 
-  /** Copies a folder that may be in use: what vanishes meanwhile is left out too. */
+  /** Copies a folder that may be in use: files that disappear meanwhile are omitted. */
   static void copy(Path from, Path to, Predicate<Path> isLeftOut) throws IOException {
     Files.walkFileTree(
         from,

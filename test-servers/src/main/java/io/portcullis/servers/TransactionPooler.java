@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingDeque;
 
 /**
- * What stands between where PgBouncer runs with {@code pool_mode = transaction}: clients keep their
- * connections, backends are lent to them for a transaction at a time, the one given back last
- * first. Speaks just enough of the protocol for a server that trusts everybody.
+ * A connection pooler that behaves like PgBouncer with {@code pool_mode = transaction}: clients
+ * keep their connections, and each transaction gets a backend, the most recently returned one
+ * first. Implements just enough of the protocol for a server that authenticates no one.
  */
 public final class TransactionPooler implements Closeable {
   private static final int PROTOCOL_3 = 196_608;
@@ -34,7 +34,7 @@ public final class TransactionPooler implements Closeable {
     this.database = database;
   }
 
-  /** Starts one that lends that many backends, all of one database. */
+  /** Starts a pooler with this many backends, all of one database. */
   public static TransactionPooler before(PostgresServer server, String database, int backends) {
     try {
       TransactionPooler pooler =
@@ -50,7 +50,7 @@ public final class TransactionPooler implements Closeable {
     }
   }
 
-  /** Where a client finds the database by way of it. */
+  /** JDBC URL of the database through the pooler. */
   public String url() {
     return new PostgresAddress("127.0.0.1", listener.getLocalPort()).url(database)
         + "?sslmode=disable";
@@ -86,7 +86,7 @@ public final class TransactionPooler implements Closeable {
     try (client) {
       DataInputStream in = new DataInputStream(client.getInputStream());
       DataOutputStream out = new DataOutputStream(client.getOutputStream());
-      in.readNBytes(in.readInt() - 4); // The start-up message.
+      in.readNBytes(in.readInt() - 4); // The StartupMessage.
       PooledBackend any = idle.takeLast();
       out.write(any.greeting);
       out.flush();
@@ -99,13 +99,16 @@ public final class TransactionPooler implements Closeable {
         lendFor(first, in, out);
       }
     } catch (IOException e) {
-      return; // The client is gone.
+      return; // The client has disconnected.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** A backend whose client leaves in the middle of a transaction is replaced. */
+  /**
+   * Executes one transaction of a client on a backend. A backend whose client disconnects within a
+   * transaction is replaced.
+   */
   private void lendFor(Message first, DataInputStream in, DataOutputStream out)
       throws IOException, InterruptedException {
     PooledBackend backend = idle.takeLast();
@@ -181,7 +184,7 @@ public final class TransactionPooler implements Closeable {
       greeting = heard.toByteArray();
     }
 
-    /** Passes on what the server says until it is ready; whether it is out of any transaction. */
+    /** Forwards the server's messages until it is ready; returns whether no transaction is open. */
     private boolean relay(DataOutputStream to) throws IOException {
       while (true) {
         Message message = Message.read(in);

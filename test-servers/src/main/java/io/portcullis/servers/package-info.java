@@ -1,11 +1,10 @@
 /**
- * Real servers for tests and demos, and a network that fails on demand.
+ * Real servers for tests and demos, and a network with fault injection.
  *
- * <p>Promises: every server listens on the loopback address only, on a port of its own, keeps its
- * files in a folder of its own, and leaves neither process nor file behind once it is closed. Only
- * the binaries of Postgres stay below the machine's folder of temporary files once they are
- * unpacked, for the next JVM. Assumes nothing but a JDK and the commands of any Unix; Docker is
- * used where it answers.
+ * <p>Promises: every server listens only on the loopback address, on its own port, keeps its files
+ * in its own folder, and leaves neither process nor file behind once it is closed. Only the
+ * extracted binaries of Postgres remain below the machine's folder of temporary files, for the next
+ * JVM. Requires only a JDK and the commands of any Unix; uses Docker if it is available.
  */
 @NullMarked
 package io.portcullis.servers;

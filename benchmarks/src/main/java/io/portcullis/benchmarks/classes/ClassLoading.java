@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures what rules cost the classes that they do not mean; started by {@code
- * benchmarks/class-loading}. Exit code 0: all targets were reached; 1: some were not; 2: it could
- * not measure.
+ * Measures the cost of rules for classes that they do not match; started by {@code
+ * benchmarks/class-loading}. Exit code 0: all targets were reached; 1: some were not; 2: measuring
+ * failed.
  */
 public final class ClassLoading {
   private static final int ROUNDS = 5;
@@ -27,7 +27,7 @@ public final class ClassLoading {
   public static void main(String[] args) throws IOException, InterruptedException {
     boolean quick = List.of(args).equals(List.of("--quick"));
     if (args.length > 0 && !quick) {
-      System.err.println("Usage: class-loading [--quick]    (--quick: one round, rough figures)");
+      System.err.println("Usage: class-loading [--quick]    (--quick: one round, rough results)");
       System.exit(2);
     }
     System.exit(run(quick ? 1 : ROUNDS));

@@ -1,9 +1,9 @@
 package io.portcullis.benchmarks.classes;
 
 /**
- * So many rules of a kind.
+ * A number of rules of one kind.
  *
- * @param parents whether the classes have parents of their own
+ * @param parents whether the classes have their own parents
  */
 record LoadingSetting(boolean parents, RuleKind kind, int rules) {
   static LoadingSetting parse(String text) {

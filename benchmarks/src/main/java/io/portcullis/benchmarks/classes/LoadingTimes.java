@@ -1,10 +1,10 @@
 package io.portcullis.benchmarks.classes;
 
 /**
- * What one JVM saw, in time of the thread that loads.
+ * Times measured by one JVM, as processor time of the loading thread.
  *
- * @param weaverNanos for each class inside the weaver, on average, from the first one on
- * @param nanos for each class in all
+ * @param weaverNanos average time inside the weaver per class, from the first one on
+ * @param nanos average total time per class
  */
 record LoadingTimes(double weaverNanos, double nanos) {
   static LoadingTimes parse(String line) {

@@ -5,18 +5,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What loading the classes cost, by setting. */
+/** Cost of loading the classes, by setting. */
 record Report(Map<LoadingSetting, List<LoadingTimes>> loadings) {
   private static final double MICRO = 1000;
 
-  /** Below this, what is seen is the clock. */
+  /** Below this value the measurement shows only the resolution of the clock. */
   private static final double MIN_MICROS = 0.1;
 
   boolean allTargetsReached() {
     return loadings.keySet().stream().allMatch(this::isReached);
   }
 
-  /** In Markdown, so that it can be pasted as it is. */
+  /** Formats the report as Markdown. */
   String render() {
     StringBuilder table = new StringBuilder();
     table.append(

@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.classes;
 
-/** A kind of rule, by its pattern, with what it may cost a class that it does not mean. */
+/** A kind of rule with its pattern and its maximum cost for a class that it does not match. */
 enum RuleKind {
   EXACT("com.acme.none.T%d#save(..)", 1),
   SUBTYPE("com.acme.none.T%d+#save(..)", 20),

@@ -17,13 +17,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The weaver as an agent of its own, with the time spent in it, for one thread. It is that thread's
- * time on a processor: what else the machine does is not counted.
+ * The weaver as a separate agent that measures the time spent in it, for one thread. It measures
+ * that thread's processor time: other load on the machine is not counted.
  */
 public final class TimedWeaver implements ClassFileTransformer {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** What costs less than a look at the clock is done so often between two looks. */
+  /**
+   * Number of repetitions between two clock reads, for work that takes less time than reading the
+   * clock.
+   */
   private static final int TIMES_IF_CHEAP = 20;
 
   private static long nanos;
@@ -79,7 +82,7 @@ public final class TimedWeaver implements ClassFileTransformer {
       woven = weaver.transform(module, loader, className, beingRedefined, domain, classFile);
     }
     if (className != null && className.startsWith("com/acme/made/")) {
-      long clock = start - before; // To look at the clock takes its time, too.
+      long clock = start - before; // Reading the clock takes time, too.
       nanos += (THREADS.getCurrentThreadCpuTime() - start - clock) / times;
       classes++;
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** All members of one election, in this JVM, each with a port and a folder of its own. */
+/** All members of one election, in this JVM, each with its own port and folder. */
 final class BenchmarkCluster implements AutoCloseable {
   private static final String SERVICE = "benchmark";
   private static final String ELECTION = "writer";
@@ -49,7 +49,7 @@ final class BenchmarkCluster implements AutoCloseable {
     try {
       settings = ReferenceSettings.of(QuorumBackend.class, changes);
       plan = new QuorumBackend().plan(SERVICE, ELECTION, settings);
-    } catch (AssertionError | IllegalArgumentException e) { // No such key, or no such value.
+    } catch (AssertionError | IllegalArgumentException e) { // Unknown key or invalid value.
       throw new MeasurementException("The timing was not understood: " + e.getMessage());
     }
     if (plan == null) {
@@ -58,7 +58,7 @@ final class BenchmarkCluster implements AutoCloseable {
     return plan;
   }
 
-  /** Starts all members, one right after the other. */
+  /** Starts all members, one directly after the other. */
   synchronized void start() {
     if (closed) {
       throw new MeasurementException("It was ended.");
@@ -85,7 +85,7 @@ final class BenchmarkCluster implements AutoCloseable {
     return plans.get(0).timing().renew();
   }
 
-  /** Waits until a gate is open other than this one's. */
+  /** Waits until another member's gate is open. */
   BenchmarkMember awaitLeaderBeside(Optional<BenchmarkMember> leaving) {
     Pause.until(() -> leader(leaving).isPresent(), PATIENCE, "No gate was opened");
     return leader(leaving)
@@ -114,7 +114,7 @@ final class BenchmarkCluster implements AutoCloseable {
     }
   }
 
-  /** The one member whose gate is open. */
+  /** Returns the one member whose gate is open. */
   BenchmarkMember soleLeader() {
     List<BenchmarkMember> leading = members.stream().filter(m -> m.election().isLeader()).toList();
     if (leading.size() != 1) {
@@ -123,7 +123,7 @@ final class BenchmarkCluster implements AutoCloseable {
     return leading.get(0);
   }
 
-  /** Ends all members at once, so that none has to be elected only to end as well. */
+  /** Stops all members at once, so that none is elected only to stop as well. */
   @Override
   public synchronized void close() {
     if (closed) {

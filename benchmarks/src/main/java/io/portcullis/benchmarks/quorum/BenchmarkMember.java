@@ -6,10 +6,10 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseStore;
 
 /**
- * A member that takes part.
+ * A participating member.
  *
- * @param election its election, which owns the store
- * @param store what counts its messages
+ * @param election the member's election, which owns the store
+ * @param store counts the member's messages
  */
 record BenchmarkMember(LeaderElection election, LeaseStore store) {
 

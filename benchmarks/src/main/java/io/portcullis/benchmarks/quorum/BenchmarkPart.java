@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What can be measured. */
+/** Parts of the benchmark. */
 enum BenchmarkPart {
   COLD_START,
   HAND_OVER,

@@ -5,19 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How soon members lead that have never voted: from just before the first one is started. */
+/**
+ * Measures a cold start: the time from just before the start of the first member, none of which has
+ * ever voted, until one leads.
+ */
 record ColdStart(List<Group> groups) implements Findings {
 
   /**
-   * Members by their number.
+   * Cold start times of a cluster of one size.
    *
    * @param open until one gate was open
-   * @param known until all members knew whose
+   * @param known until all members knew the leader
    * @param target for the median of the former
    */
   record Group(int members, Times open, Times known, Duration target) {}
 
-  /** How often so many members are started, and what they are to reach. */
+  /** Number of starts for a cluster size, and the target. */
   private record Series(int members, int rounds, Duration target) {}
 
   private static final List<Series> SERIES =
@@ -28,18 +31,18 @@ record ColdStart(List<Group> groups) implements Findings {
 
   private static final int QUICK_ROUNDS = 3;
 
-  static ColdStart measure(QuorumEnvironment lab, boolean quick) {
+  static ColdStart measure(QuorumEnvironment environment, boolean quick) {
     List<Group> groups = new ArrayList<>();
     for (Series series : SERIES) {
       List<Duration> open = new ArrayList<>();
       List<Duration> known = new ArrayList<>();
       for (int i = 0; i < (quick ? QUICK_ROUNDS : series.rounds()); i++) {
-        try (BenchmarkCluster assembly = lab.assemble(series.members())) {
+        try (BenchmarkCluster cluster = environment.assemble(series.members())) {
           long began = System.nanoTime();
-          assembly.start();
-          BenchmarkMember leader = assembly.awaitLeaderBeside(Optional.empty());
+          cluster.start();
+          BenchmarkMember leader = cluster.awaitLeaderBeside(Optional.empty());
           open.add(Duration.ofNanos(System.nanoTime() - began));
-          assembly.awaitAllKnow(leader);
+          cluster.awaitAllKnow(leader);
           known.add(Duration.ofNanos(System.nanoTime() - began));
         }
       }

@@ -2,10 +2,10 @@ package io.portcullis.benchmarks.quorum;
 
 import java.util.List;
 
-/** What one part has found. */
+/** Results of one part of the benchmark. */
 interface Findings {
 
-  /** In Markdown, so that it can be pasted as it is. */
+  /** Formats the results as Markdown. */
   String table();
 
   List<TargetResult> verdicts();

@@ -5,10 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How soon another gate is open: from just before {@code stepDown()} is called on the leader. */
+/**
+ * Measures a handover: the time from the call of {@code stepDown()} on the leader until another
+ * gate is open.
+ */
 record HandOver(List<Group> groups) implements Findings {
 
-  /** Members by their number. */
+  /** Handover times by cluster size. */
   record Group(int members, Times times) {}
 
   private static final List<Integer> SIZES = List.of(3, 5);
@@ -16,17 +19,17 @@ record HandOver(List<Group> groups) implements Findings {
   private static final int QUICK_ROUNDS = 10;
   private static final Duration TARGET = Duration.ofMillis(50);
 
-  /** Steps of this size, taken modulo one, fill the interval evenly for any number of them. */
+  /** Steps of this size, taken modulo one, are evenly distributed for any number of steps. */
   private static final double GOLDEN = 0.618034;
 
-  static HandOver measure(QuorumEnvironment lab, boolean quick) {
+  static HandOver measure(QuorumEnvironment environment, boolean quick) {
     List<Group> groups = new ArrayList<>();
     for (int size : SIZES) {
-      try (BenchmarkCluster assembly = lab.assemble(size)) {
-        assembly.start();
+      try (BenchmarkCluster cluster = environment.assemble(size)) {
+        cluster.start();
         List<Duration> times = new ArrayList<>();
         for (int i = 0; i < (quick ? QUICK_ROUNDS : ROUNDS); i++) {
-          times.add(measure(assembly, (i * GOLDEN) % 1));
+          times.add(measure(cluster, (i * GOLDEN) % 1));
         }
         System.out.println("hand-over, " + size + " members: " + texts(times));
         groups.add(new Group(size, Times.of(times)));
@@ -36,19 +39,19 @@ record HandOver(List<Group> groups) implements Findings {
   }
 
   /**
-   * One hand-over, at some moment between two heartbeats.
+   * Measures one handover, at some moment between two heartbeats.
    *
-   * @param phase how far it then is from one to the next, 0 to 1
+   * @param phase the position between two heartbeats, 0 to 1
    */
-  private static Duration measure(BenchmarkCluster assembly, double phase) {
-    assembly.awaitAllKnow(assembly.awaitLeaderBeside(Optional.empty()));
-    // One heartbeat at least, so that whoever stepped down takes part again.
-    long renew = assembly.renew().toNanos();
+  private static Duration measure(BenchmarkCluster cluster, double phase) {
+    cluster.awaitAllKnow(cluster.awaitLeaderBeside(Optional.empty()));
+    // At least one heartbeat, so that the node that stepped down participates again.
+    long renew = cluster.renew().toNanos();
     Pause.lasting(Duration.ofNanos(renew + renew / 4 + (long) (phase * renew)));
-    BenchmarkMember leader = assembly.soleLeader();
+    BenchmarkMember leader = cluster.soleLeader();
     long asked = System.nanoTime();
     leader.election().stepDown();
-    BenchmarkMember unused = assembly.awaitLeaderBeside(Optional.of(leader));
+    BenchmarkMember unused = cluster.awaitLeaderBeside(Optional.of(leader));
     return Duration.ofNanos(System.nanoTime() - asked);
   }
 

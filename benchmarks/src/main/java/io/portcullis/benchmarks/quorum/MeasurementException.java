@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.quorum;
 
-/** Something that has nothing to do with what is measured went wrong; the message says what. */
+/** Thrown when a measurement fails for an unrelated reason; the message states it. */
 final class MeasurementException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

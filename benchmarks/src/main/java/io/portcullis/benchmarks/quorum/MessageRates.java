@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What passes between a member and all others, per second.
+ * Traffic between a member and all others, per second.
  *
  * @param sent messages
  * @param received messages
@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  */
 record MessageRates(double sent, double received, double bytesSent, double bytesReceived) {
 
-  /** From what a store had counted before and after some time. */
+  /** Computes the rates from a store's counters before and after a period. */
   static MessageRates of(Map<String, Long> before, Map<String, Long> after, Duration time) {
     ToDoubleFunction<String> rate =
         name -> (count(after, name) - count(before, name)) / (time.toNanos() / 1e9);

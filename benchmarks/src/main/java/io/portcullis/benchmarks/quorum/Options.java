@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the caller wants measured.
+ * Command line options.
  *
- * @param quick a few rounds only
- * @param parts all of them unless some were named
+ * @param quick only a few rounds
+ * @param parts the parts to measure; all unless some were named
  * @param timing keys of the section {@code timing} that differ from their defaults
  */
 record Options(boolean quick, Set<BenchmarkPart> parts, Map<String, String> timing) {
   static final String USAGE =
       """
       Usage: quorum [--quick] [cold-start] [hand-over] [traffic] [timing.<key>=<value> ...]
-        --quick              a few rounds, rough figures
+        --quick              a few rounds, rough results
         cold-start ...       only these parts
         timing.lease=3s ...  another timing than the default\
       """;

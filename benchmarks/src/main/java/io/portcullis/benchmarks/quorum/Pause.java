@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Ways to wait. */
+/** Waits for conditions. */
 final class Pause {
-  /** Short beside all that is measured, long enough to leave the processor to the members. */
+  /**
+   * Short compared with all measured times, and long enough to leave the processor to the members.
+   */
   private static final long LOOK_NANOS = 200_000;
 
   private Pause() {}

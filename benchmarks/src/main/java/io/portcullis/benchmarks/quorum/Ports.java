@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Finds ports that nobody listens on. They lie below those that the system gives to outgoing
- * connections: a member that dials must not happen to take the port of one that has yet to listen.
+ * Finds free ports. They lie below the range that the system uses for outgoing connections: the
+ * connection of one member must not take the port of another that does not listen yet.
  */
 final class Ports {
   private static final int MIN_VALUE = 12_000;

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The folder of one run and all members in it. Once closed, nothing of them is left and nothing
- * more can be started, so that an interrupt at any moment leaves nothing behind.
+ * The folder of one run and all members in it. After {@link #close} nothing remains and nothing can
+ * be started, so that an interrupt at any moment leaves nothing behind.
  */
 final class QuorumEnvironment implements AutoCloseable {
   private final Path folder;
   private final Map<String, String> timing;
-  private final List<BenchmarkCluster> assemblies = new ArrayList<>();
+  private final List<BenchmarkCluster> clusters = new ArrayList<>();
   private boolean closed;
 
   private QuorumEnvironment(Path folder, Map<String, String> timing) {
@@ -26,23 +26,23 @@ final class QuorumEnvironment implements AutoCloseable {
   }
 
   /**
-   * Opens a lab.
+   * Creates an environment.
    *
-   * @param timing what differs from the default
+   * @param timing settings that differ from the default
    */
   static QuorumEnvironment open(Map<String, String> timing) throws IOException {
     return new QuorumEnvironment(Files.createTempDirectory("portcullis-quorum-"), timing);
   }
 
-  /** So many members that have never voted and are not started yet. */
+  /** Creates this many members that have never voted and are not started yet. */
   synchronized BenchmarkCluster assemble(int size) {
     if (closed) {
       throw new MeasurementException("It was ended.");
     }
-    BenchmarkCluster assembly =
-        new BenchmarkCluster(size, folder.resolve(String.valueOf(assemblies.size())), timing);
-    assemblies.add(assembly);
-    return assembly;
+    BenchmarkCluster cluster =
+        new BenchmarkCluster(size, folder.resolve(String.valueOf(clusters.size())), timing);
+    clusters.add(cluster);
+    return cluster;
   }
 
   @Override
@@ -51,7 +51,7 @@ final class QuorumEnvironment implements AutoCloseable {
       return;
     }
     closed = true;
-    assemblies.forEach(BenchmarkCluster::close);
+    clusters.forEach(BenchmarkCluster::close);
     try (Stream<Path> found = Files.walk(folder)) {
       for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Measures an election among the nodes themselves; started by {@code benchmarks/quorum}. Exit code
- * 0: all targets were reached; 1: some were not; 2: it could not measure.
+ * Measures a quorum election; started by {@code benchmarks/quorum}. Exit code 0: all targets were
+ * reached; 1: some were not; 2: measuring failed.
  */
 public final class QuorumSpeed {
   private QuorumSpeed() {}
@@ -29,9 +29,9 @@ public final class QuorumSpeed {
 
   private static int run(Options options) throws IOException {
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    try (QuorumEnvironment lab = QuorumEnvironment.open(options.timing())) {
-      Runtime.getRuntime().addShutdownHook(new Thread(lab::close, "lab-end"));
-      Report report = new Report(measure(lab, options));
+    try (QuorumEnvironment environment = QuorumEnvironment.open(options.timing())) {
+      Runtime.getRuntime().addShutdownHook(new Thread(environment::close, "environment-end"));
+      Report report = new Report(measure(environment, options));
       System.out.println();
       System.out.println(circumstances(load, options.timing()));
       System.out.println();
@@ -43,14 +43,14 @@ public final class QuorumSpeed {
     }
   }
 
-  private static List<Findings> measure(QuorumEnvironment lab, Options options) {
+  private static List<Findings> measure(QuorumEnvironment environment, Options options) {
     List<Findings> found = new ArrayList<>();
     for (BenchmarkPart part : options.parts()) {
       found.add(
           switch (part) {
-            case COLD_START -> ColdStart.measure(lab, options.quick());
-            case HAND_OVER -> HandOver.measure(lab, options.quick());
-            case TRAFFIC -> Traffic.measure(lab, options.quick());
+            case COLD_START -> ColdStart.measure(environment, options.quick());
+            case HAND_OVER -> HandOver.measure(environment, options.quick());
+            case TRAFFIC -> Traffic.measure(environment, options.quick());
           });
     }
     return found;

@@ -2,7 +2,7 @@ package io.portcullis.benchmarks.quorum;
 
 import java.util.List;
 
-/** The tables and the verdict. */
+/** The tables and the overall result. */
 record Report(List<Findings> parts) {
 
   boolean allTargetsReached() {
@@ -13,7 +13,7 @@ record Report(List<Findings> parts) {
     return parts.stream().flatMap(part -> part.verdicts().stream()).toList();
   }
 
-  /** In Markdown, so that it can be pasted as it is. */
+  /** Formats the report as Markdown. */
   String render() {
     StringBuilder text = new StringBuilder();
     for (Findings part : parts) {

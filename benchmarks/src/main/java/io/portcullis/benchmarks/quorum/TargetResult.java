@@ -1,14 +1,14 @@
 package io.portcullis.benchmarks.quorum;
 
 /**
- * A target held against what was measured.
+ * A target and its measurement.
  *
- * @param target what was to be reached
- * @param measured what was
+ * @param target the required value
+ * @param measured the measured value
  */
 record TargetResult(String target, String measured, boolean reached) {
 
-  /** In a Markdown table. */
+  /** Formats a row of a Markdown table. */
   String row() {
     return "| " + target + " | " + measured + " | " + (reached ? "yes" : "NO") + " |\n";
   }

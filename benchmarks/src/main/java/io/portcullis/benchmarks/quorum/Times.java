@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Durations in the order of their length. */
+/** Durations, sorted. */
 record Times(List<Duration> sorted) {
   static Times of(List<Duration> times) {
     return new Times(times.stream().sorted().toList());
@@ -14,7 +14,7 @@ record Times(List<Duration> sorted) {
     return quantile(0.5);
   }
 
-  /** The shortest that is not exceeded by this part of them. */
+  /** Quantile: the shortest duration that this fraction of the durations does not exceed. */
   Duration quantile(double part) {
     return sorted.get(Math.max(0, (int) Math.ceil(part * sorted.size()) - 1));
   }

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What members send while one leads and nothing happens. */
+/** Measures what members send while one leads and nothing else happens. */
 record Traffic(List<Group> groups) implements Findings {
 
   /**
-   * Members by their number.
+   * Rates of a cluster of one size.
    *
    * @param follower the mean of all but the leader
    */
@@ -26,37 +26,37 @@ record Traffic(List<Group> groups) implements Findings {
   private static final Duration QUICK_TIME = Duration.ofSeconds(5);
 
   /**
-   * After the first election and a lease, until nothing is left of it: a member that came too late
-   * for it asks the others for so long before it votes.
+   * Time after the first election and a lease, until the effects of the election have ended: a
+   * member that started too late for it queries the others for this long before it votes.
    */
   private static final Duration SETTLING = Duration.ofSeconds(5);
 
   private static final int MAX_BYTES = 200;
 
-  /** Heartbeats come at random pauses, so two rates are never quite the same. */
+  /** Tolerance: heartbeats have random intervals, so two rates are never exactly equal. */
   private static final double SAME = 1.25;
 
-  static Traffic measure(QuorumEnvironment lab, boolean quick) {
+  static Traffic measure(QuorumEnvironment environment, boolean quick) {
     List<Group> groups = new ArrayList<>();
     for (int size : SIZES) {
-      try (BenchmarkCluster assembly = lab.assemble(size)) {
-        assembly.start();
-        assembly.awaitAllKnow(assembly.awaitLeaderBeside(Optional.empty()));
-        Pause.lasting(assembly.lease().plus(SETTLING));
-        groups.add(measure(assembly, quick ? QUICK_TIME : TIME));
+      try (BenchmarkCluster cluster = environment.assemble(size)) {
+        cluster.start();
+        cluster.awaitAllKnow(cluster.awaitLeaderBeside(Optional.empty()));
+        Pause.lasting(cluster.lease().plus(SETTLING));
+        groups.add(measure(cluster, quick ? QUICK_TIME : TIME));
         System.out.println("traffic, " + size + " members: done");
       }
     }
     return new Traffic(groups);
   }
 
-  private static Group measure(BenchmarkCluster assembly, Duration time) {
-    BenchmarkMember leader = assembly.soleLeader();
+  private static Group measure(BenchmarkCluster cluster, Duration time) {
+    BenchmarkMember leader = cluster.soleLeader();
     long epoch = leader.election().epoch();
     long began = System.nanoTime();
-    List<Map<String, Long>> before = counts(assembly);
+    List<Map<String, Long>> before = counts(cluster);
     Pause.lasting(time);
-    List<Map<String, Long>> after = counts(assembly);
+    List<Map<String, Long>> after = counts(cluster);
     Duration passed = Duration.ofNanos(System.nanoTime() - began);
     if (!leader.election().isLeader() || leader.election().epoch() != epoch) {
       throw new MeasurementException("The leader changed meanwhile; is the machine too busy?");
@@ -65,12 +65,12 @@ record Traffic(List<Group> groups) implements Findings {
     for (int i = 0; i < before.size(); i++) {
       followers.add(MessageRates.of(before.get(i), after.get(i), passed));
     }
-    MessageRates leading = followers.remove(assembly.members().indexOf(leader));
+    MessageRates leading = followers.remove(cluster.members().indexOf(leader));
     return new Group(before.size(), leading, MessageRates.mean(followers));
   }
 
-  private static List<Map<String, Long>> counts(BenchmarkCluster assembly) {
-    return assembly.members().stream().map(member -> member.store().counts()).toList();
+  private static List<Map<String, Long>> counts(BenchmarkCluster cluster) {
+    return cluster.members().stream().map(member -> member.store().counts()).toList();
   }
 
   @Override

@@ -1,6 +1,6 @@
 /**
- * How fast an election among the nodes themselves is, and what it sends: all members in one JVM,
- * with real sockets on the loopback address and real ballots on the disk.
+ * Measures the speed and the messages of a quorum election: all members in one JVM, with real
+ * sockets on the loopback address and real vote files on the disk.
  */
 @NullMarked
 package io.portcullis.benchmarks.quorum;

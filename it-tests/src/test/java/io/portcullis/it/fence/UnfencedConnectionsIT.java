@@ -87,7 +87,7 @@ class UnfencedConnectionsIT {
     Awaitility.await("the driver in the status")
         .atMost(TIMEOUT)
         .until(() -> fence(node).path("unfencedDrivers").path(0).asText().equals(driver));
-    node.awaitLog("no fence follows connections by " + driver + ",");
+    node.awaitLog("no fence covers connections of " + driver + ",");
     assertThat(fence(node).path("unfencedDrivers")).hasSize(1);
     assertThat(node.get("/metrics").body())
         .contains("portcullis_unfenced_driver{driver=\"" + driver + "\"} 1")

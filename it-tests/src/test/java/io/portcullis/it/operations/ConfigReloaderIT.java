@@ -147,7 +147,7 @@ class ConfigReloaderIT {
       throws IOException, InterruptedException, JMException {
     write(NEVER, OTHER);
     jvm.awaitLog(
-        line -> line.contains("reload needs an order") && line.contains("work is missing"));
+        line -> line.contains("reload needs an admin command") && line.contains("work is missing"));
 
     awaitNextCalls("work", "refused");
     awaitNextCalls("other", "done");
@@ -257,7 +257,8 @@ class ConfigReloaderIT {
     try (JmxConnection link = beans()) {
       write(
           NEVER,
-          "{ id = other, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }");
+          "{ id = other, match = \"com.acme.app.Workshop#other()\", exception ="
+              + " \"java.io.IOException\" }");
       Object outcome = reload(link);
 
       assertThat(outcome).asString().startsWith("refused").contains("other", "java.io.IOException");

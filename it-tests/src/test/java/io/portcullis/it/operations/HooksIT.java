@@ -110,7 +110,8 @@ class HooksIT {
     jvm.awaitLog("hook=started com.acme.Nowhere#go() can't be called: the class com.acme.Nowhere");
     jvm.awaitLog("#nothing() can't be called: the class " + APPLICATION + " has no such method");
     jvm.awaitLog("#fails() failed: java.lang.IllegalStateException: the hook has failed");
-    jvm.awaitLog("#hangs() has not ended within 1000 ms; it was interrupted, did not heed it");
+    jvm.awaitLog(
+        "#hangs() has not ended within 1000 ms; it was interrupted, ignored the interrupt");
 
     try (JmxConnection jmx = JmxConnection.to(jvm)) {
       Awaitility.await().atMost(MAX_WAIT).until(() -> jmx.has(JmxConnection.election()));

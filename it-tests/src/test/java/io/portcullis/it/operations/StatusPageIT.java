@@ -133,6 +133,6 @@ class StatusPageIT {
 
     third.kill();
 
-    browser.awaitText("no answer", "What is below is old");
+    browser.awaitText("no response", "The data below is outdated");
   }
 }

@@ -30,10 +30,10 @@ class QuorumStatusPageIT {
     QuorumCluster.awaitFollows(others.get(0), leader);
 
     browser.show(others.get(0).agentUrl() + "/", DESKTOP_WIDTH);
-    browser.awaitText("STANDBY", "● LEADER", "heard", leader.name() + "-");
-    assertThat(browser.text()).doesNotContain("not heard");
+    browser.awaitText("STANDBY", "● LEADER", "reachable", leader.name() + "-");
+    assertThat(browser.text()).doesNotContain("not reachable");
 
     others.get(1).kill();
-    browser.awaitText("not heard");
+    browser.awaitText("not reachable");
   }
 }

@@ -61,7 +61,7 @@ class QuorumVoteFileIT {
     Files.move(folder, folder.resolveSibling("moved"));
     Files.writeString(folder, "no folder");
 
-    assertNeverLeads(quorum.start("c"), "something in its way that is no folder");
+    assertNeverLeads(quorum.start("c"), "a file that is not a folder is in its way");
   }
 
   @Test

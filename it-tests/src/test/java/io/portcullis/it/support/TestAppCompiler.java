@@ -4,7 +4,6 @@ import io.portcullis.election.backend.Backend;
 import io.portcullis.gate.Gate;
 import io.portcullis.rules.extension.RefusalAction;
 import io.portcullis.testsupport.SourceCompiler;
-import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -13,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 
@@ -122,5 +120,11 @@ public final class TestAppCompiler {
       }
     }
     SourceCompiler.withClassPath(classPath).compileFiles(sources, to);
+  }
+
+  private static List<Path> jarsIn(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    }
   }
 }

@@ -3,7 +3,7 @@ package com.acme.jobs;
 import java.util.concurrent.CountDownLatch;
 import org.flywaydb.core.Flyway;
 
-/** Brings its tables up to date before it serves. */
+/** Migrates its tables before it serves. */
 public final class MigratingService {
   private MigratingService() {}
 

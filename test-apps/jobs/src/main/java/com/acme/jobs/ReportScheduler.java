@@ -11,7 +11,7 @@ import org.quartz.Trigger;
 import org.quartz.TriggerBuilder;
 import org.quartz.impl.StdSchedulerFactory;
 
-/** Has reports written by Quartz, which keeps jobs and triggers in a database. */
+/** Schedules reports with Quartz, which stores jobs and triggers in a database. */
 public final class ReportScheduler {
   private static final String QUARTZ = "org.quartz.";
   private static final int PAUSE_MILLIS = 200;

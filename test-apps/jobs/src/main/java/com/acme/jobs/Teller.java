@@ -19,13 +19,13 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.largeobject.LargeObjectManager;
 
-/** Reads and writes a table over and over, in every way that JDBC has for it. */
+/** Reads and writes a table repeatedly, in every way that JDBC offers. */
 public final class Teller {
   private static final String INSERT = "INSERT INTO payments (amount) VALUES (1)";
   private static final String SELECT = "SELECT id, amount FROM payments";
   private static final String DELETE = "DELETE FROM payments WHERE amount < 0 RETURNING id";
 
-  /** Texts whose change is seen only by reading them as Postgres does. */
+  /** SQL whose writes are detected only by tokenizing it as Postgres does. */
   private static final Map<String, String> HIDDEN =
       Map.of(
           "behind a JSON operator",
@@ -44,7 +44,7 @@ public final class Teller {
 
   private Teller() {}
 
-  /** What is done with a connection of the pool. */
+  /** An action on a connection of the pool. */
   private interface Task {
     void run(Connection connection) throws SQLException;
   }
@@ -102,7 +102,7 @@ public final class Teller {
     return tasks;
   }
 
-  /** What is done with a statement. */
+  /** An action on a statement. */
   private interface Use<T> {
     void of(T statement) throws SQLException;
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Ticks by the JDK's own scheduler, and says so if that ends the task. */
+/** Ticks with the JDK's scheduler, and reports if that cancels the task. */
 public final class Ticker implements Runnable {
   private static final int PAUSE_MILLIS = 50;
 

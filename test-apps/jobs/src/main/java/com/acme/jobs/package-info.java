@@ -1,2 +1,2 @@
-/** Programs that work by the clock or once at their start, each with a library that many use. */
+/** Programs with scheduled or startup work, each using a widely used library. */
 package com.acme.jobs;

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Writes one row by the driver of its first argument, and stays. */
+/** Writes one row with the driver named by its first argument, and keeps running. */
 public final class OtherDriverWriter {
   private static final String INSERT = "INSERT INTO payments (amount) VALUES (1)";
   private static final Duration PATIENCE = Duration.ofSeconds(60);

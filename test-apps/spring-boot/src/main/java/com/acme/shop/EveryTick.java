@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** A job that runs at the shop's own pace. */
+/** Marks a job that runs at the shop's tick interval. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 @Scheduled(fixedRateString = "${shop.jobs.rate}")

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
-/** What has to be done now and then. */
+/** Periodic maintenance jobs. */
 @Component
 class Housekeeping {
   private final AtomicInteger sweeps = new AtomicInteger();

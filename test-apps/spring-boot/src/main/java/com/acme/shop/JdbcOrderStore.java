@@ -8,7 +8,7 @@ import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.jdbc.support.KeyHolder;
 import org.springframework.stereotype.Repository;
 
-/** Keeps the orders in a table. Nobody names this class but Spring. */
+/** Stores the orders in a table. Only Spring references this class. */
 @Repository
 class JdbcOrderStore implements OrderStore {
   private final JdbcTemplate jdbc;

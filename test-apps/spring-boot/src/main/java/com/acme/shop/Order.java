@@ -1,4 +1,4 @@
 package com.acme.shop;
 
-/** What somebody wants to have. */
+/** An order. */
 public record Order(long id, String item) {}

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The shop's door. */
+/** The HTTP endpoints of the shop. */
 @RestController
 class OrderController {
   private final OrderDesk desk;
@@ -27,7 +27,7 @@ class OrderController {
     return desk.take(item);
   }
 
-  /** The same for those who would rather not keep a thread of the server waiting. */
+  /** Like the method above, but asynchronous: it keeps no server thread waiting. */
   @PostMapping("/orders/later")
   CompletableFuture<Order> orderLater(@RequestParam("item") String item) {
     return CompletableFuture.supplyAsync(() -> desk.take(item));
@@ -38,7 +38,7 @@ class OrderController {
     return desk.all();
   }
 
-  /** How often each job has run. */
+  /** Number of runs of each job. */
   @GetMapping("/jobs")
   Map<String, Integer> jobs() {
     return housekeeping.runs();

@@ -4,7 +4,7 @@ import java.util.List;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Takes orders, each in a transaction. Behind no interface, so that Spring subclasses it. */
+/** Accepts orders, each in a transaction. Implements no interface, so that Spring subclasses it. */
 @Service
 public class OrderDesk {
   private final OrderStore store;

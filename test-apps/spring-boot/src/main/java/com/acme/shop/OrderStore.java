@@ -2,9 +2,9 @@ package com.acme.shop;
 
 import java.util.List;
 
-/** Keeps the orders. */
+/** Stores the orders. */
 public interface OrderStore {
-  /** Returns its number. */
+  /** Saves an order and returns its number. */
   long save(String item);
 
   List<Order> all();

@@ -1,2 +1,2 @@
-/** A shop that takes orders over HTTP and has jobs that run by the clock. */
+/** A shop that accepts orders over HTTP and runs scheduled jobs. */
 package com.acme.shop;

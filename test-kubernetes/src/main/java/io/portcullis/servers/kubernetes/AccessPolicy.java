@@ -1,7 +1,7 @@
 package io.portcullis.servers.kubernetes;
 
-/** What the client of a request may do. */
+/** Decides what the client of a request may do. */
 interface AccessPolicy {
-  /** Whether it may not. */
+  /** Whether the request is forbidden. */
   boolean forbids(Verb verb, String object);
 }

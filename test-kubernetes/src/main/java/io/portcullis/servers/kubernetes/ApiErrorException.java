@@ -3,7 +3,7 @@ package io.portcullis.servers.kubernetes;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What an API server says instead of carrying out a request: a {@code Status} that failed. */
+/** An error response of an API server: a {@code Status} that failed. */
 final class ApiErrorException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -11,9 +11,9 @@ final class ApiErrorException extends Exception {
   private final String reason;
 
   /**
-   * Makes one.
+   * Creates an error.
    *
-   * @param reason the machine's word for it; empty if it has none
+   * @param reason machine-readable reason; empty if none
    */
   ApiErrorException(int code, String reason, String message) {
     super(message);
@@ -59,21 +59,21 @@ final class ApiErrorException extends Exception {
             + "\"");
   }
 
-  /** What a server of this code says when a test has told it to. */
+  /** The error with this code, as requested by a test. */
   static ApiErrorException ofCode(int code) {
     return switch (code) {
       case 400 -> badRequest("refused by the test");
       case 401 -> new ApiErrorException(401, "Unauthorized", "Unauthorized");
       case 403 -> new ApiErrorException(403, "Forbidden", "forbidden by the test");
-      case 404 -> new ApiErrorException(404, "NotFound", "not found, says the test");
+      case 404 -> new ApiErrorException(404, "NotFound", "not found (test fault)");
       case 409 ->
-          new ApiErrorException(409, "Conflict", "the object has been modified, says the test");
-      case 410 -> new ApiErrorException(410, "Expired", "too old resource version, says the test");
-      case 429 -> new ApiErrorException(429, "TooManyRequests", "too many requests, says the test");
+          new ApiErrorException(409, "Conflict", "the object has been modified (test fault)");
+      case 410 -> new ApiErrorException(410, "Expired", "too old resource version (test fault)");
+      case 429 -> new ApiErrorException(429, "TooManyRequests", "too many requests (test fault)");
       case 500 ->
-          new ApiErrorException(500, "InternalError", "an error on the server, says the test");
-      case 503 -> new ApiErrorException(503, "ServiceUnavailable", "unavailable, says the test");
-      case 504 -> new ApiErrorException(504, "Timeout", "timed out, says the test");
+          new ApiErrorException(500, "InternalError", "an error on the server (test fault)");
+      case 503 -> new ApiErrorException(503, "ServiceUnavailable", "unavailable (test fault)");
+      case 504 -> new ApiErrorException(504, "Timeout", "timed out (test fault)");
       default -> new ApiErrorException(code, "", "refused by the test");
     };
   }

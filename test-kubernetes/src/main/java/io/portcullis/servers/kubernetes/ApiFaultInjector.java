@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * All that is wrong with a server now. Faults hold for connections that are open already, too.
+ * The current faults of a server. Faults also affect connections that are already open.
  *
- * <p>Of several faults that fit a request the last one set counts.
+ * <p>If several faults match a request, the one set last applies.
  */
 public final class ApiFaultInjector {
   private final List<ActiveFault> active = new ArrayList<>();
@@ -26,7 +26,7 @@ public final class ApiFaultInjector {
     this.endOfWatches = endOfWatches;
   }
 
-  /** Sets a fault for all requests that ask for one of these. */
+  /** Sets a fault for all requests with one of these verbs. */
   public void set(Fault fault, Verb first, Verb... others) {
     set(fault, RequestFilter.to(first, others));
   }
@@ -36,7 +36,7 @@ public final class ApiFaultInjector {
     setFor(fault, which, Long.MAX_VALUE);
   }
 
-  /** Sets a fault for the next of these requests alone. */
+  /** Sets a fault for only the next of these requests. */
   public void setOnce(Fault fault, RequestFilter which) {
     setFor(fault, which, 1);
   }
@@ -45,26 +45,26 @@ public final class ApiFaultInjector {
     active.add(0, new ActiveFault(fault, which, times));
   }
 
-  /** Ends all watches; new ones are let in. */
+  /** Ends all watches; accepts new ones. */
   public void closeWatches() {
     endOfWatches.run();
   }
 
-  /** Ends all watches and answers new ones with this code. */
+  /** Ends all watches and rejects new ones with this code. */
   public void refuseWatches(int code) {
     set(Fault.status(code), Verb.WATCH);
     closeWatches();
   }
 
   /**
-   * Keeps watches open and lets new ones in, but sends them no events. What they have missed they
-   * get, late, after {@link #heal()}.
+   * Keeps watches open and accepts new ones, but sends them no events. They receive the missed
+   * events late, after {@link #heal()}.
    */
   public synchronized void silenceWatches() {
     silentWatches = true;
   }
 
-  /** Ends each watch with an error of 410, right after it was told what is there. */
+  /** Ends each watch with error 410, right after its initial events. */
   public void expireWatches() {
     synchronized (this) {
       expiringWatches = true;
@@ -72,7 +72,7 @@ public final class ApiFaultInjector {
     closeWatches();
   }
 
-  /** Tells watches that begin from now on of all objects of their kind, whatever they selected. */
+  /** Sends watches that begin from now on all objects of their kind, whatever they selected. */
   public void ignoreSelectors() {
     synchronized (this) {
       unselectiveWatches = true;
@@ -80,12 +80,12 @@ public final class ApiFaultInjector {
     closeWatches();
   }
 
-  /** Answers everybody with 401 who does not show one of these tokens. */
+  /** Responds with 401 to every request without one of these tokens. */
   public synchronized void requireToken(String... accepted) {
     tokens = Set.of(accepted);
   }
 
-  /** Ends all faults, the need for a token too. */
+  /** Ends all faults, including the token requirement. */
   public synchronized void heal() {
     active.clear();
     tokens = Set.of();
@@ -96,7 +96,7 @@ public final class ApiFaultInjector {
     notifyAll();
   }
 
-  /** Lets go of all who wait, for good. */
+  /** Releases all waiting requests permanently. */
   synchronized void end() {
     ended = true;
     notifyAll();
@@ -106,7 +106,7 @@ public final class ApiFaultInjector {
     return ended;
   }
 
-  /** What is to happen to this request; counts it. */
+  /** Returns the fault for this request, and counts the request. */
   synchronized Fault next(RequestLogEntry asked) {
     if (!tokens.isEmpty() && !tokens.contains(asked.token())) {
       return Fault.status(401);
@@ -120,7 +120,7 @@ public final class ApiFaultInjector {
     return Fault.NONE;
   }
 
-  /** Whether such a request would be refused for want of rights. */
+  /** Whether such a request would be refused because of missing rights. */
   synchronized boolean forbids(Predicate<RequestFilter> whether) {
     return active.stream()
         .anyMatch(one -> one.left > 0 && one.fault.forbids() && whether.test(one.which));
@@ -130,14 +130,14 @@ public final class ApiFaultInjector {
     return heals;
   }
 
-  /** Returns once {@link #heals()} is no longer what the caller has seen. */
+  /** Returns once {@link #heals()} has changed. */
   synchronized void awaitHealed(long seen) throws InterruptedException {
     while (heals == seen && !ended) {
       wait();
     }
   }
 
-  /** Returns after so long, or once {@link #heals()} is no longer what the caller has seen. */
+  /** Returns after this time, or once {@link #heals()} has changed. */
   synchronized void awaitHealed(long seen, Duration atMost) throws InterruptedException {
     long due = System.nanoTime() + atMost.toNanos();
     while (heals == seen && !ended) {
@@ -172,7 +172,7 @@ public final class ApiFaultInjector {
       this.left = times;
     }
 
-    /** Nobody is forbidden to ask for the own rights. */
+    /** A review of the client's own rights is never forbidden. */
     boolean concerns(RequestLogEntry asked) {
       return which.include(asked) && !(fault.forbids() && asked.verb() == Verb.REVIEW);
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Reads, deletes and reviews as a real API server carries them out; {@link WriteHandler} are apart.
+ * Executes reads, deletes and reviews like a real API server; {@link WriteHandler} executes writes.
  */
 final class ApiRequestHandler {
   private final ObjectStore store;
@@ -19,9 +19,9 @@ final class ApiRequestHandler {
     this.writes = new WriteHandler(store);
   }
 
-  /** Carries out anything but a watch. */
+  /** Executes any request except a watch. */
   ServerResponse handle(ServerRequest call, AccessPolicy rights) {
-    synchronized (store) { // A real server's reads and writes of one object come one by one too.
+    synchronized (store) { // A real server also serializes reads and writes of one object.
       try {
         Optional<ResourcePath> route = ResourcePath.of(call.path());
         return route.isPresent() ? handle(call, route.get(), rights) : otherwise(call);

@@ -18,15 +18,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A Kubernetes API inside this JVM, reached by HTTP, that fails on demand. */
+/** A Kubernetes API server inside this JVM, with fault injection. */
 public final class ApiServer implements AutoCloseable {
-  /** The namespace that {@link #kubeconfig} and {@link #serviceAccount} name. */
+  /** Namespace in {@link #kubeconfig} and {@link #serviceAccount}. */
   public static final String NAMESPACE = "portcullis-test";
 
-  /** The token that {@link #kubeconfig} and {@link #serviceAccount} hold unless told otherwise. */
+  /** Default token in {@link #kubeconfig} and {@link #serviceAccount}. */
   public static final String TOKEN = "token-of-a-client";
 
-  /** How many requests are remembered, the latest. */
+  /** Maximum number of requests in the log. */
   private static final int MAX_LOGGED_REQUESTS = 100_000;
 
   private static final int BACKLOG = 50;
@@ -49,12 +49,12 @@ public final class ApiServer implements AutoCloseable {
     this.tls = showing;
   }
 
-  /** Starts one that speaks plain HTTP. */
+  /** Starts a server with plain HTTP. */
   public static ApiServer start() {
     return started(new ApiServer(Optional.empty()));
   }
 
-  /** Starts one that speaks TLS, with a certificate that is for 127.0.0.1. */
+  /** Starts a server with TLS and a certificate for 127.0.0.1. */
   public static ApiServer start(SelfSignedCertificate certificate) {
     return started(new ApiServer(Optional.of(new ServerTlsConfig(certificate, Optional.empty()))));
   }
@@ -64,69 +64,72 @@ public final class ApiServer implements AutoCloseable {
     return server;
   }
 
-  /** Where a client finds it. */
+  /** URL of the server. */
   public String url() {
     return (tls.isPresent() ? "https" : "http") + "://127.0.0.1:" + port();
   }
 
-  /** The port it listens on. */
+  /** Port on which the server listens. */
   public int port() {
     return socket.getLocalPort();
   }
 
-  /** The certificate that a client has to trust, if it speaks TLS. */
+  /** Certificate that a client has to trust, if the server uses TLS. */
   public Optional<Path> authority() {
     return tls.map(shown -> shown.own().certificate());
   }
 
-  /** Shows another certificate to new connections. */
+  /** Uses another certificate for new connections. */
   public void useCertificate(SelfSignedCertificate certificate) {
     tls = tls.map(shown -> new ServerTlsConfig(certificate, shown.clients()));
   }
 
-  /** Demands this certificate, and no other, of new connections. */
+  /** Requires this client certificate on new connections. */
   public void requireClientCertificate(SelfSignedCertificate client) {
     tls = tls.map(shown -> new ServerTlsConfig(shown.own(), Optional.of(client)));
   }
 
-  /** What is wrong with it, to be changed at any time. */
+  /** The faults of this server; may be changed at any time. */
   public ApiFaultInjector faults() {
     return faults;
   }
 
-  /** How many connections are open. */
+  /** Number of open connections. */
   public int connections() {
     return connections.size();
   }
 
-  /** Closes all connections at once, watches too; new ones are let in. */
+  /** Closes all connections at once, including watches; accepts new ones. */
   public void cut() {
     connections.forEach(ConnectionHandler::close);
   }
 
-  /** Forgets the history of changes: a watch from an earlier version gets 410. */
+  /** Discards the history of changes: a watch from an earlier version gets 410. */
   public void forgetHistory() {
     store.forgetHistory();
   }
 
-  /** What clients have asked, the test itself excepted, oldest first. */
+  /** Requests of clients, except the test's own, oldest first. */
   public List<RequestLogEntry> requests() {
     synchronized (requestLog) {
       return List.copyOf(requestLog);
     }
   }
 
-  /** Those requests of clients that are among these. */
+  /** Requests of clients that match the filter. */
   public List<RequestLogEntry> requests(RequestFilter which) {
     return requests().stream().filter(which::include).toList();
   }
 
-  /** The Leases of {@link #NAMESPACE} for the test itself, past all faults. */
+  /** Client for the Leases of {@link #NAMESPACE}, for the test itself; not affected by faults. */
   public LeaseClient leases() {
     return new LeaseClient(client(), NAMESPACE);
   }
 
-  /** A client for the test itself, past all faults and not remembered; to be closed by it. */
+  /**
+   * Creates a client for the test itself, not affected by faults and not logged; the test closes
+   * it.
+   */
   public KubernetesClient client() {
     ConfigBuilder config =
         new ConfigBuilder(Config.empty())
@@ -142,27 +145,27 @@ public final class ApiServer implements AutoCloseable {
     return kubeconfig(folder, TOKEN);
   }
 
-  /** Writes a kubeconfig with a token of one's own, by which faults may tell clients apart. */
+  /** Writes a kubeconfig with a separate token, so that faults can distinguish clients. */
   public Path kubeconfig(Path folder, String token) {
     return access(token).kubeconfig(folder, ClientConfigFiles.RIGHT);
   }
 
   /**
    * Writes a kubeconfig with two contexts: {@link ClientConfigFiles#RIGHT}, and {@link
-   * ClientConfigFiles#WRONG}, which leads to another namespace of a server that is not there.
+   * ClientConfigFiles#WRONG}, which points to another namespace of a server that does not exist.
    *
-   * @param current the one that counts for who names none
+   * @param current the current context
    */
   public Path kubeconfigOfTwo(Path folder, String current) {
     return access(TOKEN).kubeconfigOfTwo(folder, current);
   }
 
-  /** Writes {@code token}, {@code namespace} and, with TLS, {@code ca.crt}, as a pod has them. */
+  /** Writes {@code token}, {@code namespace} and, with TLS, {@code ca.crt}, as in a pod. */
   public Path serviceAccount(Path folder) {
     return serviceAccount(folder, TOKEN);
   }
 
-  /** The same with a token of one's own; also to renew the token in place. */
+  /** Writes the files with another token; also renews the token in place. */
   public Path serviceAccount(Path folder, String token) {
     return access(token).serviceAccount(folder);
   }

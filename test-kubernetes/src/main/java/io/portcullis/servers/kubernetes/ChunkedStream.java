@@ -3,7 +3,7 @@ package io.portcullis.servers.kubernetes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Events as the chunks of a reply that has no end, one line each. */
+/** Sends events as the chunks of an endless response, one line each. */
 record ChunkedStream(Http1Connection wire) implements EventStream {
   @Override
   public void open() throws IOException {
@@ -19,7 +19,7 @@ record ChunkedStream(Http1Connection wire) implements EventStream {
 
   @Override
   public void readToEnd() throws IOException {
-    int ignored = wire.next(); // A client has nothing to say here.
+    int ignored = wire.next(); // A client sends nothing here.
     while (ignored >= 0) {
       ignored = wire.next();
     }

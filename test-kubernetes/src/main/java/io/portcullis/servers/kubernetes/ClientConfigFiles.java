@@ -10,19 +10,19 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * What a client needs to reach a server, as the files it reads.
+ * The configuration files that a client needs to connect to a server.
  *
- * @param authority the PEM text of the certificate to trust
+ * @param authority PEM text of the certificate to trust
  */
 public record ClientConfigFiles(
     String url, Optional<String> authority, String token, String namespace) {
-  /** The name of the context that leads to the server. */
+  /** Name of the context that points to the server. */
   public static final String RIGHT = "right";
 
-  /** The name of the context that leads nowhere. */
+  /** Name of the context that points to no server. */
   public static final String WRONG = "wrong";
 
-  /** Nobody listens on the port for discarding, and nobody may. */
+  /** Address where no server listens: the port of the discard protocol. */
   private static final String NOWHERE = "http://127.0.0.1:9";
 
   Path kubeconfig(Path folder, String current) {
@@ -58,7 +58,7 @@ public record ClientConfigFiles(
         + "\n";
   }
 
-  /** An entry each for clusters, users and contexts. */
+  /** Adds an entry for cluster, user and context. */
   private String[] entries(String name) {
     String trust =
         authority
@@ -74,7 +74,7 @@ public record ClientConfigFiles(
     };
   }
 
-  /** In one step, as kubelet does it: a reader finds the old text or the new one. */
+  /** Replaces a file atomically, as kubelet does: a reader finds the old text or the new one. */
   private static Path write(Path file, String text) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One client's connection: its requests one after the other, each with the fault that fits. */
+/** Serves one client connection: its requests in order, each with the matching fault. */
 final class ConnectionHandler {
   private static final Duration DRIP_INTERVAL = Duration.ofMillis(50);
   private static final String FLOOD = " ".repeat(64 * 1024);
@@ -29,7 +29,7 @@ final class ConnectionHandler {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      return; // It speaks no HTTP, or the client, or the test, has closed it.
+      return; // It is not HTTP, or the client, or the test, has closed it.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -45,11 +45,11 @@ final class ConnectionHandler {
     try {
       wire.close();
     } catch (IOException e) {
-      return; // It is gone either way.
+      return; // It is closed either way.
     }
   }
 
-  /** Answers one request; false if nothing more may follow on this connection. */
+  /** Responds to one request; false if no other may follow on this connection. */
   private boolean answer(ServerRequest call) throws IOException, InterruptedException {
     Optional<ResourcePath> route = ResourcePath.of(call.path());
     RequestLogEntry asked =
@@ -94,7 +94,10 @@ final class ConnectionHandler {
     return fault.end() == Fault.ReplyOutcome.SENT;
   }
 
-  /** Ends sooner only if the client closes the connection. */
+  /**
+   * Sends an endless response until the faults end; earlier only if the client closes the
+   * connection.
+   */
   private void streamUntilHealed(long heals, Fault.ReplyOutcome how)
       throws IOException, InterruptedException {
     ApiFaultInjector faults = server.faults();

@@ -1,6 +1,6 @@
 package io.portcullis.servers.kubernetes;
 
-/** Threads that do not keep a JVM alive. */
+/** Creates threads that do not keep a JVM alive. */
 final class DaemonThread {
   private DaemonThread() {}
 

@@ -2,16 +2,16 @@ package io.portcullis.servers.kubernetes;
 
 import java.io.IOException;
 
-/** How the events of a watch reach its client. */
+/** Transport for the events of a watch. */
 interface EventStream {
-  /** Says yes to the watch. */
+  /** Accepts the watch. */
   void open() throws IOException;
 
   void send(String event) throws IOException;
 
-  /** Reads what the client sends, and returns once it wants no more. */
+  /** Reads the client's messages, and returns once it ends the watch. */
   void readToEnd() throws IOException;
 
-  /** Says that there will be no more events. */
+  /** Signals the end of the events. */
   void finish() throws IOException;
 }

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP 1.1 on one connection, from the server's side. */
+/** Server side of one HTTP 1.1 connection. */
 final class Http1Connection implements Closeable {
   private static final int MAX_LINE_BYTES = 64 * 1024;
   private static final int MAX_BODY_BYTES = 3 * 1024 * 1024;
@@ -30,7 +30,7 @@ final class Http1Connection implements Closeable {
     out = socket.getOutputStream();
   }
 
-  /** The next request; null if the client has closed the connection. */
+  /** Reads the next request; null if the client has closed the connection. */
   @Nullable ServerRequest read() throws IOException {
     String first = line();
     if (first == null) {
@@ -84,7 +84,7 @@ final class Http1Connection implements Closeable {
     return size;
   }
 
-  /** So many bytes, all of them. */
+  /** Reads exactly this many bytes. */
   byte[] bytes(int count) throws IOException {
     byte[] bytes = in.readNBytes(count);
     if (bytes.length < count) {
@@ -93,7 +93,7 @@ final class Http1Connection implements Closeable {
     return bytes;
   }
 
-  /** One byte, or -1 if the client has closed the connection. */
+  /** Reads one byte; -1 if the client has closed the connection. */
   int next() throws IOException {
     return in.read();
   }
@@ -138,7 +138,7 @@ final class Http1Connection implements Closeable {
     send(all);
   }
 
-  /** The head of an answer whose body comes in chunks. */
+  /** Sends the head of a response with a chunked body. */
   void beginEndless() throws IOException {
     send("HTTP/1.1 200 -\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
   }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
-/** JSON texts and what they say. */
+/** Reads, writes and merges JSON. */
 final class Json {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -28,7 +28,7 @@ final class Json {
     return (ObjectNode) tree(text);
   }
 
-  /** The body of a request. */
+  /** Parses the body of a request. */
   static ObjectNode requested(String body) throws ApiErrorException {
     try {
       if (MAPPER.readTree(body) instanceof ObjectNode object) {
@@ -41,7 +41,7 @@ final class Json {
     throw ApiErrorException.badRequest("the body is no JSON object");
   }
 
-  /** Merges a patch into an object as RFC 7386 says: what is null in it goes. */
+  /** Merges a patch into an object (RFC 7386): a null value removes the field. */
   static void merge(ObjectNode into, ObjectNode patch) {
     for (Map.Entry<String, JsonNode> field : patch.properties()) {
       JsonNode value = field.getValue();

@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The Leases of one namespace, as a person with kubectl reads and changes them. */
+/** Reads and changes the Leases of one namespace, like an operator with kubectl. */
 public final class LeaseClient implements AutoCloseable {
   private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(2);
 
-  /** How often a change may be overtaken by others' before it is given up. */
+  /** Maximum number of attempts for a change that conflicts with others. */
   private static final int MAX_ATTEMPTS = 100;
 
   private final KubernetesClient client;
@@ -27,7 +27,7 @@ public final class LeaseClient implements AutoCloseable {
     this.collection = new ResourcePath(ResourceType.LEASES, namespace, "");
   }
 
-  /** A client that gives up late and asks once. */
+  /** A client with a long timeout and no retries. */
   static KubernetesClient client(Config config) {
     Config patient =
         new ConfigBuilder(config)
@@ -40,7 +40,7 @@ public final class LeaseClient implements AutoCloseable {
         .build();
   }
 
-  /** Reads one; empty if it is not there. */
+  /** Reads a Lease; empty if it does not exist. */
   public Optional<ObjectNode> read(String name) {
     try {
       return Optional.of(ask("GET", collection.named(name), null));
@@ -52,7 +52,7 @@ public final class LeaseClient implements AutoCloseable {
     }
   }
 
-  /** Makes a new one with this {@code spec}, and returns it. */
+  /** Creates a Lease with this {@code spec}, and returns it. */
   public ObjectNode create(String name, ObjectNode spec) {
     ObjectNode lease = Json.object();
     lease.put("apiVersion", ResourceType.LEASES.apiVersion()).put("kind", ResourceType.LEASES.kind);
@@ -61,7 +61,7 @@ public final class LeaseClient implements AutoCloseable {
     return ask("POST", collection, lease);
   }
 
-  /** Changes one that is there, again where somebody else was faster, and returns it. */
+  /** Changes an existing Lease, with a retry after each conflict, and returns it. */
   public ObjectNode edit(String name, Consumer<ObjectNode> change) {
     for (int attempt = 1; ; attempt++) {
       ObjectNode lease = read(name).orElseThrow();
@@ -76,12 +76,12 @@ public final class LeaseClient implements AutoCloseable {
     }
   }
 
-  /** Replaces one without a look at what is there: for stale versions and wrong contents. */
+  /** Replaces a Lease without reading it first: for stale versions and invalid contents. */
   public ObjectNode replace(String name, ObjectNode lease) {
     return ask("PUT", collection.named(name), lease);
   }
 
-  /** Deletes one; false if it was not there. */
+  /** Deletes a Lease; false if it did not exist. */
   public boolean delete(String name) {
     try {
       ask("DELETE", collection.named(name), null);
@@ -94,7 +94,7 @@ public final class LeaseClient implements AutoCloseable {
     }
   }
 
-  /** Whether the API server allows this to be done with them. */
+  /** Whether the API server grants this right on them. */
   boolean may(Verb verb) {
     ObjectNode review = Json.object();
     review

@@ -9,14 +9,14 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What a real server checks about a Lease, and how it writes down what it accepts. */
+/** Validates and normalizes a Lease like a real server. */
 final class LeaseValidator {
   private static final List<String> TEXTS =
       List.of("holderIdentity", "strategy", "preferredHolder");
   private static final List<String> NUMBERS = List.of("leaseDurationSeconds", "leaseTransitions");
   private static final List<String> TIMES = List.of("acquireTime", "renewTime");
 
-  /** A real server takes exactly six digits after the point. */
+  /** A real server accepts exactly six fractional digits. */
   private static final Pattern MICRO_TIME =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}(Z|[+-]\\d\\d:\\d\\d)");
 
@@ -25,7 +25,7 @@ final class LeaseValidator {
 
   private LeaseValidator() {}
 
-  /** Brings a Lease into the form in which it is kept: unknown fields go, times are in UTC. */
+  /** Normalizes a Lease for storage: unknown fields are dropped, times are in UTC. */
   static void apply(ResourcePath route, ObjectNode lease) throws ApiErrorException {
     JsonNode given = lease.path("spec");
     ObjectNode spec = lease.putObject("spec");

@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write to the store, as watches see it.
+ * A write to the store, as seen by watches.
  *
- * @param before what was there; null if nothing
- * @param after what is there now; null if nothing
+ * @param before the object before; null if none
+ * @param after the object afterwards; null if none
  */
 record ObjectChange(@Nullable ObjectState before, @Nullable ObjectState after) {
 
   /**
-   * An object with what selectors look at.
+   * An object with the properties that selectors use.
    *
-   * @param body as it is published
+   * @param body as published
    */
   record ObjectState(AttributeSet attributes, ObjectNode body) {
     boolean matches(AttributeSet query) {
@@ -25,7 +25,7 @@ record ObjectChange(@Nullable ObjectState before, @Nullable ObjectState after) {
     }
   }
 
-  /** The event that a watch of these objects gets, if any. */
+  /** The event for a watch of these objects, if any. */
   Optional<String> seenBy(AttributeSet query) {
     boolean matched = before != null && before.matches(query);
     if (after != null && after.matches(query)) {

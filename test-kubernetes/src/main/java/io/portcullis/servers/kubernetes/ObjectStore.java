@@ -24,24 +24,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * All objects, and the history of their changes.
  *
- * <p>The objects are kept by fabric8's mock; the history is ours, since the mock's watches know
- * nothing of the version that a watch starts from.
+ * <p>The objects are stored by fabric8's mock; the history is kept here, since the mock's watches
+ * ignore the version that a watch starts from.
  */
 final class ObjectStore extends KubernetesCrudDispatcher {
-  /** How many changes a watch may lie behind. */
+  /** Maximum number of changes by which a watch may lag. */
   private static final int MAX_HISTORY_SIZE = 10_000;
 
   private final TreeMap<Long, ObjectChange> changes = new TreeMap<>();
   private long forgottenUntil;
   private long latest;
 
-  /** What the mock answers. */
+  /** Response of the mock. */
   record StoreResponse(int code, JsonNode body) {}
 
-  /** Where a watch starts: what it is told first, and the version after which it goes on. */
+  /** Start of a watch: the initial events, and the version after which it continues. */
   record WatchStart(List<String> events, long version) {}
 
-  /** Carries out a request; the mock's word. */
+  /** Executes a request; returns the mock's response. */
   synchronized StoreResponse ask(HttpMethod method, String target, String body) {
     Headers headers = Headers.builder().add("Content-Type", "application/json").build();
     Buffer bytes = new Buffer(body.getBytes(StandardCharsets.UTF_8));
@@ -51,18 +51,18 @@ final class ObjectStore extends KubernetesCrudDispatcher {
     return new StoreResponse(response.code(), Json.tree(text.isEmpty() ? "{}" : text));
   }
 
-  /** The object that is there now, if any. */
+  /** The current object, if any. */
   synchronized Optional<ObjectNode> find(ResourcePath route) {
     StoreResponse answer = ask(HttpMethod.GET, route.path(), "");
     return answer.code == 200 ? Optional.of(published((ObjectNode) answer.body)) : Optional.empty();
   }
 
-  /** The number of the last write. */
+  /** Number of the last write. */
   synchronized long version() {
     return latest;
   }
 
-  /** Forgets the history: watches that start from before now are told that it is gone. */
+  /** Discards the history: watches that start from an earlier version get an error. */
   synchronized void forgetHistory() {
     changes.clear();
     forgottenUntil = latest;
@@ -72,7 +72,7 @@ final class ObjectStore extends KubernetesCrudDispatcher {
     return version >= forgottenUntil;
   }
 
-  /** Where a watch starts that knows nothing yet: with all there is. */
+  /** Start of a watch without a version: with all current objects. */
   synchronized WatchStart startFor(AttributeSet query) {
     List<String> events =
         getMap().entrySet().stream()
@@ -82,7 +82,7 @@ final class ObjectStore extends KubernetesCrudDispatcher {
     return new WatchStart(events, latest);
   }
 
-  /** The first change after a version; null if there is none within the time. */
+  /** Returns the first change after a version; null if there is none within the time. */
   synchronized Map.@Nullable Entry<Long, ObjectChange> awaitAfter(long version, long millis)
       throws InterruptedException {
     long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -94,7 +94,7 @@ final class ObjectStore extends KubernetesCrudDispatcher {
     return changes.higherEntry(version);
   }
 
-  /** The mock calls this for every write, and for nothing else. */
+  /** Called by the mock for every write, and for nothing else. */
   @Override
   public synchronized void processEvent(
       String path,
@@ -109,7 +109,7 @@ final class ObjectStore extends KubernetesCrudDispatcher {
     }
     latest = newState == null ? requestResourceVersion() : versionOf(Json.object(newState));
     ObjectChange.ObjectState before = state(path, old);
-    if (before != null) { // What it was, with the number of the write that ended it.
+    if (before != null) { // The previous state, with the number of the write that ended it.
       ((ObjectNode) before.body().get("metadata")).put("resourceVersion", "" + latest);
     }
     changes.put(latest, new ObjectChange(before, state(path, newState)));
@@ -136,7 +136,7 @@ final class ObjectStore extends KubernetesCrudDispatcher {
     return object.path("metadata").path("resourceVersion").asLong();
   }
 
-  /** A real Lease has no generation. */
+  /** Removes the generation, which a real Lease does not have. */
   static ObjectNode published(ObjectNode object) {
     if (object.path("kind").asText().equals(ResourceType.LEASES.kind)) {
       ((ObjectNode) object.get("metadata")).remove("generation");

@@ -4,29 +4,29 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Some of all requests.
+ * Selects requests.
  *
- * @param verbs what they ask for
- * @param client whose they are: its token or its User-Agent; empty for everybody's
- * @param object the name of the object they are about; empty for any
+ * @param verbs the verbs of the requests
+ * @param client the client's token or User-Agent; empty for any client
+ * @param object the name of the object; empty for any
  */
 public record RequestFilter(Set<Verb> verbs, String client, String object) {
-  /** All of them. */
+  /** Matches all requests. */
   public static RequestFilter all() {
     return new RequestFilter(EnumSet.allOf(Verb.class), "", "");
   }
 
-  /** Those that ask for one of these. */
+  /** Matches requests with one of these verbs. */
   public static RequestFilter to(Verb first, Verb... others) {
     return new RequestFilter(EnumSet.of(first, others), "", "");
   }
 
-  /** Those of them that come from one client: its token, or its User-Agent. */
+  /** Restricts the filter to one client: its token, or its User-Agent. */
   public RequestFilter by(String whose) {
     return new RequestFilter(verbs, whose, object);
   }
 
-  /** Those of them whose path names this object. */
+  /** Restricts the filter to requests whose path names this object. */
   public RequestFilter about(String name) {
     return new RequestFilter(verbs, client, name);
   }

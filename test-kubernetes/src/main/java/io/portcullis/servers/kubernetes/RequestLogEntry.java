@@ -3,14 +3,14 @@ package io.portcullis.servers.kubernetes;
 import java.time.Instant;
 
 /**
- * A request that somebody made.
+ * A logged request.
  *
  * @param at when it was read
  * @param path with its query
- * @param object the name of the object; empty if it was about a collection, or in the body alone
- * @param userAgent what the client calls itself
- * @param token what the client showed; empty if nothing
- * @param body as it was sent
+ * @param object the name of the object; empty for a collection, or if only the body names it
+ * @param userAgent the client's User-Agent
+ * @param token the client's token; empty if none
+ * @param body as sent
  */
 public record RequestLogEntry(
     Instant at,
@@ -20,7 +20,7 @@ public record RequestLogEntry(
     String userAgent,
     String token,
     String body) {
-  /** The same client, asking for something else. */
+  /** Another request of the same client. */
   RequestLogEntry as(Verb otherVerb, String otherObject) {
     return new RequestLogEntry(at, otherVerb, path, otherObject, userAgent, token, body);
   }

@@ -3,13 +3,13 @@ package io.portcullis.servers.kubernetes;
 import java.util.Optional;
 
 /**
- * Which object or collection a path means.
+ * The object or collection that a path names.
  *
  * @param namespace empty if the path names none
- * @param name empty if the path means a collection
+ * @param name empty if the path names a collection
  */
 record ResourcePath(ResourceType resource, String namespace, String name) {
-  /** Finds it; empty if the server has nothing there. */
+  /** Parses a path; empty if the server has nothing there. */
   static Optional<ResourcePath> of(String path) {
     for (ResourceType resource : ResourceType.values()) {
       if (path.startsWith(resource.root() + "/")) {
@@ -56,7 +56,7 @@ record ResourcePath(ResourceType resource, String namespace, String name) {
         + (isCollection() ? "" : "/" + name);
   }
 
-  /** As it stands in messages to people. */
+  /** Name in messages. */
   @Override
   public String toString() {
     return resource.qualified() + " \"" + name + "\"";

@@ -1,6 +1,6 @@
 package io.portcullis.servers.kubernetes;
 
-/** The kinds of objects that the server knows; it has no others. */
+/** The only kinds of objects that the server supports. */
 enum ResourceType {
   LEASES("coordination.k8s.io", "leases", "Lease"),
   PODS("", "pods", "Pod"),
@@ -22,12 +22,12 @@ enum ResourceType {
     return group.isEmpty() ? "v1" : group + "/v1";
   }
 
-  /** As it stands in messages to people: {@code leases.coordination.k8s.io}. */
+  /** Name in messages: {@code leases.coordination.k8s.io}. */
   String qualified() {
     return group.isEmpty() ? plural : plural + "." + group;
   }
 
-  /** Where its paths begin. */
+  /** Prefix of its paths. */
   String root() {
     return group.isEmpty() ? "/api/v1" : "/apis/" + group + "/v1";
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One request as it came in.
+ * A request as received.
  *
  * @param target path and query
  * @param headers by their names in lower case
@@ -17,7 +17,7 @@ record ServerRequest(String method, String target, Map<String, String> headers, 
     return question < 0 ? target : target.substring(0, question);
   }
 
-  /** A parameter of the query, decoded; empty if it is not there. */
+  /** Decoded query parameter; empty if missing. */
   String parameter(String name) {
     int question = target.indexOf('?');
     String query = question < 0 ? "" : target.substring(question + 1);
@@ -29,12 +29,12 @@ record ServerRequest(String method, String target, Map<String, String> headers, 
     return "";
   }
 
-  /** A header; empty if it is not there. */
+  /** Header value; empty if missing. */
   String header(String lowerCaseName) {
     return headers.getOrDefault(lowerCaseName, "");
   }
 
-  /** The bearer token; empty if there is none. */
+  /** Bearer token; empty if there is none. */
   String token() {
     String authorization = header("authorization");
     return authorization.startsWith("Bearer ") ? authorization.substring("Bearer ".length()) : "";

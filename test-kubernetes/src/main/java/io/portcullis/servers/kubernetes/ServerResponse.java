@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 
 /**
- * What goes back to a client.
+ * A response to a client.
  *
- * @param retryAfter zero if the client is not told when to come again
- * @param location empty if the client is not sent to another place
+ * @param retryAfter zero for no retry delay
+ * @param location empty if the client is not redirected
  */
 record ServerResponse(int code, String type, String body, Duration retryAfter, String location) {
   static ServerResponse json(int code, JsonNode body) {
@@ -22,7 +22,7 @@ record ServerResponse(int code, String type, String body, Duration retryAfter, S
     return json(refusal.code(), refusal.status());
   }
 
-  /** The same with what a fault says besides. */
+  /** Returns the response with the headers of a fault. */
   ServerResponse with(Fault.SubstituteResponse told) {
     return new ServerResponse(code, type, body, told.retryAfter(), told.location());
   }

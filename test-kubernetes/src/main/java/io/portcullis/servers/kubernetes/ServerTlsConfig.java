@@ -15,14 +15,14 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * What a server with TLS shows of itself, and demands of others.
+ * TLS configuration of a server.
  *
  * @param own its certificate
- * @param clients the one certificate that clients must show, if they must
+ * @param clients the only accepted client certificate, if one is required
  */
 record ServerTlsConfig(SelfSignedCertificate own, Optional<SelfSignedCertificate> clients) {
 
-  /** TLS over a connection; agreed upon with the first byte. */
+  /** Wraps a connection in TLS; the handshake starts with the first byte. */
   Socket over(Socket plain) throws IOException {
     SSLSocket secured =
         (SSLSocket)

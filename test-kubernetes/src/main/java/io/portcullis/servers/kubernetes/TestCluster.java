@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The cluster of a test: the one that the environment variable {@value #KUBECONFIG_VARIABLE} names
- * by a kubeconfig, else an {@link ApiServer}.
+ * The cluster of a test: the one whose kubeconfig the environment variable {@value
+ * #KUBECONFIG_VARIABLE} names, else an {@link ApiServer}.
  *
- * <p>Of a cluster that was given it needs the Leases of one namespace, that of the current context:
- * the verbs get, create, update and delete for the test, and what the code under test needs.
+ * <p>In a supplied cluster it uses the Leases of one namespace, that of the current context: the
+ * verbs get, create, update and delete for the test, and those that the code under test needs.
  */
 public final class TestCluster implements AutoCloseable {
-  /** Names the kubeconfig of a cluster to be used instead of starting a server. */
+  /** Environment variable with the kubeconfig of a cluster to use instead of starting a server. */
   public static final String KUBECONFIG_VARIABLE = "PORTCULLIS_IT_KUBECONFIG";
 
   private final Optional<ApiServer> server;
@@ -29,9 +29,9 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /**
-   * Takes the cluster that was given, or starts a server.
+   * Uses the supplied cluster, or starts a server.
    *
-   * @param folder where a kubeconfig may be written to
+   * @param folder where a kubeconfig may be written
    */
   public static TestCluster start(Path folder) {
     String given = System.getenv(KUBECONFIG_VARIABLE);
@@ -39,10 +39,10 @@ public final class TestCluster implements AutoCloseable {
   }
 
   /**
-   * Takes the cluster that was given if the test may do this there, too, with Leases; else starts a
-   * server. For peers that need a right which neither the tests nor a node need.
+   * Uses the supplied cluster if the test also has this right on Leases there; else starts a
+   * server. For competitors that need a right which neither the tests nor a node need.
    *
-   * @param folder where a kubeconfig may be written to
+   * @param folder where a kubeconfig may be written
    */
   public static TestCluster startWhereAllowed(Path folder, Verb verb) {
     return whereAllowed(start(folder), folder, verb);
@@ -56,7 +56,7 @@ public final class TestCluster implements AutoCloseable {
     return startOwn(folder);
   }
 
-  /** Starts a server whatever is given: for tests of what goes wrong. */
+  /** Always starts a server: for tests with fault injection. */
   public static TestCluster startOwn(Path folder) {
     ApiServer server = ApiServer.start();
     return new TestCluster(
@@ -71,7 +71,7 @@ public final class TestCluster implements AutoCloseable {
     return new TestCluster(Optional.empty(), kubeconfig, namespace, leases);
   }
 
-  /** What a client reads to reach it. */
+  /** The kubeconfig for clients. */
   public Path kubeconfig() {
     return kubeconfig;
   }
@@ -81,22 +81,22 @@ public final class TestCluster implements AutoCloseable {
     return namespace;
   }
 
-  /** The Leases of that namespace for the test itself, past all faults. */
+  /** Client for the Leases of that namespace, for the test itself; not affected by faults. */
   public LeaseClient leases() {
     return leases;
   }
 
-  /** Whether it fails on demand; a cluster that was given does not. */
+  /** Whether faults can be injected; not in a supplied cluster. */
   public boolean canFault() {
     return server.isPresent();
   }
 
-  /** The server that fails on demand. */
+  /** The server with fault injection. */
   public ApiServer server() {
     return server.orElseThrow(
         () ->
             new UnsupportedOperationException(
-                "the cluster of " + kubeconfig + " was given; ask canFault() first"));
+                "the cluster of " + kubeconfig + " was supplied; check canFault() first"));
   }
 
   @Override

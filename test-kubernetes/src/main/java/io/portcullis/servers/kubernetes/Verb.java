@@ -2,7 +2,7 @@ package io.portcullis.servers.kubernetes;
 
 import java.util.Locale;
 
-/** What a request asks for, in the words of an RBAC rule. */
+/** The verb of a request, as in RBAC rules. */
 public enum Verb {
   /** Reads one object. */
   GET,
@@ -10,7 +10,7 @@ public enum Verb {
   LIST,
   /** Follows the changes of a collection. */
   WATCH,
-  /** Makes a new object. */
+  /** Creates an object. */
   CREATE,
   /** Replaces an object (PUT). */
   UPDATE,
@@ -20,17 +20,17 @@ public enum Verb {
   DELETE,
   /** Deletes a collection. */
   DELETECOLLECTION,
-  /** Asks for the own rights: a SelfSubjectAccessReview. Every user may. */
+  /** Queries the client's own rights: a SelfSubjectAccessReview. Every user may. */
   REVIEW,
-  /** Anything that is not about objects, such as the version. */
+  /** A request without an object, such as for the version. */
   OTHER;
 
-  /** As an RBAC rule writes it. */
+  /** Name in an RBAC rule. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The verb that an RBAC rule writes so. */
+  /** Returns the verb with this name in an RBAC rule. */
   static Verb named(String word) {
     for (Verb verb : values()) {
       if (verb.word().equals(word)) {

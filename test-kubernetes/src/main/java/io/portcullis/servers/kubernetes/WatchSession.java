@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** One client that follows the changes of some objects. */
+/** One client's watch on some objects. */
 final class WatchSession {
-  /** How long it may take until a watch notices that it is to end. */
+  /** Maximum time until a watch notices that it has to end. */
   private static final long POLL_MILLIS = 50;
 
   private static final long MAX_WATCH_SECONDS = 3600;
@@ -35,12 +35,12 @@ final class WatchSession {
     this.dueNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(atMost);
   }
 
-  /** Asks it to end soon. */
+  /** Requests the end of the watch. */
   void end() {
     ended = true;
   }
 
-  /** Sends events until either side has enough. */
+  /** Sends events until either side ends the watch. */
   void run() throws IOException, InterruptedException {
     stream.open();
     DaemonThread.run("watch-reader", this::readToEnd);
@@ -85,7 +85,7 @@ final class WatchSession {
     return ObjectChange.event("ERROR", gone.status());
   }
 
-  /** Sends an event, once watches are not silent. */
+  /** Sends an event as soon as watches are not silenced. */
   private void send(String event) throws IOException, InterruptedException {
     for (long seen = faults.heals(); faults.silencesWatches(); seen = faults.heals()) {
       faults.awaitHealed(seen, Duration.ofMillis(POLL_MILLIS));
@@ -104,7 +104,7 @@ final class WatchSession {
     try {
       stream.readToEnd();
     } catch (IOException e) {
-      end(); // The client is gone without a word.
+      end(); // The client disconnected.
     }
     end();
   }

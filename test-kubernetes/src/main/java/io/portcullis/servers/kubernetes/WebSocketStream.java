@@ -9,9 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * Events as the text messages of a websocket (RFC 6455).
+ * Sends events as text messages of a websocket (RFC 6455).
  *
- * @param key what the client sent for the server to prove itself with
+ * @param key the client's key, which the server has to prove that it received
  */
 record WebSocketStream(Http1Connection wire, String key) implements EventStream {
   private static final String PROOF = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -22,7 +22,7 @@ record WebSocketStream(Http1Connection wire, String key) implements EventStream 
   private static final int PONG = 10;
   private static final int NORMAL_END = 1000;
 
-  /** Nobody sends a watch anything longer than a ping. */
+  /** No client sends a watch anything longer than a ping. */
   private static final int MAX_MESSAGE_BYTES = 64 * 1024;
 
   @Override
@@ -39,7 +39,7 @@ record WebSocketStream(Http1Connection wire, String key) implements EventStream 
       byte[] both = (key + PROOF).getBytes(StandardCharsets.US_ASCII);
       return Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-1").digest(both));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // Every JDK has it.
+      throw new IllegalStateException(e); // Every JDK supports it.
     }
   }
 
@@ -74,7 +74,7 @@ record WebSocketStream(Http1Connection wire, String key) implements EventStream 
           return;
         }
         case PING -> frame(PONG, payload);
-        default -> {} // Nothing else asks for an answer.
+        default -> {} // Nothing else requires a response.
       }
     }
   }

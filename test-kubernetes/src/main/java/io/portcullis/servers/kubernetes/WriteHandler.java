@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Creation and change of objects, with a real API server's checks before the mock's store. */
+/** Creates and changes objects, with a real API server's checks before the mock's store. */
 final class WriteHandler {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
@@ -47,8 +47,8 @@ final class WriteHandler {
   }
 
   /**
-   * Replaces an object. A real server makes a Lease that is gone anew, unless the request names the
-   * uid of the old one; and it replaces no Lease unless the request names a version.
+   * Replaces an object. A real server recreates a Lease that was deleted, unless the request names
+   * the uid of the old one; and it replaces no Lease unless the request names a version.
    */
   ServerResponse update(ResourcePath route, ObjectNode object, AccessPolicy rights)
       throws ApiErrorException {
@@ -107,7 +107,7 @@ final class WriteHandler {
     throw ApiErrorException.badRequest("a JSON patch is an array of changes to an object");
   }
 
-  /** A uid in a request means that very object, not another of its name. */
+  /** Checks the uid of a request, which must be that of the current object. */
   private static void sameUid(ResourcePath route, Optional<ObjectNode> current, ObjectNode metadata)
       throws ApiErrorException {
     String uid = metadata.path("uid").asText();
@@ -130,11 +130,11 @@ final class WriteHandler {
           "the object has been modified; please apply your changes to the latest version and try"
               + " again");
     }
-    metadata.remove("deletionTimestamp"); // Set by a delete alone; the mock would take it for one.
+    metadata.remove("deletionTimestamp"); // Only a delete sets it; the mock would treat it as one.
     return written(route, store.ask(HttpMethod.PUT, route.path(), object.toString()), 200);
   }
 
-  /** The store's word, with the code that a real server would use. */
+  /** The store's response, with the code of a real server. */
   private ServerResponse written(ResourcePath route, ObjectStore.StoreResponse answer, int code)
       throws ApiErrorException {
     if (answer.code() >= 300) {

@@ -7,7 +7,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** Knows nothing of Portcullis but its bean: the agent of this JVM takes part by itself. */
+/** Uses only the MBean of Portcullis: the agent of this JVM participates by itself. */
 public final class AgentContender implements Contender {
   /** The name of the agent's election. */
   public static final String ELECTION = "bench";
@@ -24,7 +24,7 @@ public final class AgentContender implements Contender {
     join();
   }
 
-  /** Only waits: the agent joined before main, and comes back by itself once another leads. */
+  /** Only waits: the agent joined before main, and rejoins by itself once another node leads. */
   @Override
   public void join() throws JMException {
     while (!beans.isRegistered(election)
@@ -38,7 +38,7 @@ public final class AgentContender implements Contender {
     try {
       work.act();
       return true;
-    } catch (IllegalStateException e) { // What the gate throws extends it.
+    } catch (IllegalStateException e) { // The gate's exception extends it.
       return false;
     }
   }

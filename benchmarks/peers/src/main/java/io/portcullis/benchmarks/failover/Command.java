@@ -1,10 +1,10 @@
 package io.portcullis.benchmarks.failover;
 
-/** What a node is told to do. */
+/** A command to a node. */
 public enum Command {
-  /** Tell what the clock shows. */
+  /** Report the clock. */
   CLOCK,
-  /** Take part. */
+  /** Join the election. */
   JOIN,
   /** Hand over. */
   STEP_DOWN

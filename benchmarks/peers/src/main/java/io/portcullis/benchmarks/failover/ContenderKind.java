@@ -4,7 +4,7 @@ import static io.portcullis.benchmarks.failover.Versions.version;
 
 import java.util.Optional;
 
-/** What elects the leader. */
+/** The kinds of leader election that are compared. */
 enum ContenderKind {
   PORTCULLIS_REDIS,
   REDISSON,
@@ -12,7 +12,7 @@ enum ContenderKind {
   SHEDLOCK,
   CURATOR;
 
-  /** As the table names it, with the version measured. */
+  /** Name in the table, with the measured version. */
   String label() {
     return switch (this) {
       case PORTCULLIS_REDIS -> "Portcullis, Redis";
@@ -23,7 +23,7 @@ enum ContenderKind {
     };
   }
 
-  /** The agent's backend, if it is the agent that takes part. */
+  /** The agent's backend, if the agent participates. */
   Optional<String> agentBackend() {
     return switch (this) {
       case PORTCULLIS_REDIS -> Optional.of("redis");

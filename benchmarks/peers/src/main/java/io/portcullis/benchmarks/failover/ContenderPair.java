@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Two nodes of one kind, one of which leads: some hand-overs, then a crash. */
+/** Two nodes of one kind, one of which leads: several handovers, then a crash. */
 final class ContenderPair implements AutoCloseable {
-  /** Long enough for a new JVM to have come to rest. */
+  /** Long enough for a new JVM to become idle. */
   private static final Duration STARTING = Duration.ofSeconds(2);
 
-  /** Long enough for whoever stepped down to wait for its turn again. */
+  /** Long enough for the node that stepped down to wait for leadership again. */
   private static final Duration SETTLING = Duration.ofSeconds(1);
 
-  /** Steps of this size, taken modulo one, fill the interval evenly for any number of them. */
+  /** Steps of this size, taken modulo one, are evenly distributed for any number of steps. */
   private static final double GOLDEN = 0.618034;
 
   private final List<Node> nodes;
@@ -23,13 +23,13 @@ final class ContenderPair implements AutoCloseable {
     nodes = List.of(first, second);
   }
 
-  static ContenderPair start(FailoverEnvironment lab, ContenderKind kind, String election)
+  static ContenderPair start(FailoverEnvironment environment, ContenderKind kind, String election)
       throws IOException {
-    Node first = lab.start(kind, election);
-    first.tell(Command.JOIN);
+    Node first = environment.start(kind, election);
+    first.send(Command.JOIN);
     first.await(Event.OPEN);
-    Node second = lab.start(kind, election);
-    second.tell(Command.JOIN);
+    Node second = environment.start(kind, election);
+    second.send(Command.JOIN);
     second.await(Event.JOINING);
     return new ContenderPair(first, second);
   }
@@ -48,17 +48,17 @@ final class ContenderPair implements AutoCloseable {
     Node leader = leader();
     Node other = other(leader);
     other.forget(Event.OPEN);
-    leader.tell(Command.STEP_DOWN);
+    leader.send(Command.STEP_DOWN);
     long asked = leader.await(Event.STEPPED_DOWN);
     long open = other.await(Event.OPEN);
-    leader.tell(Command.JOIN);
+    leader.send(Command.JOIN);
     return Duration.ofNanos(open - asked);
   }
 
   /**
    * Kills the leader.
    *
-   * @param phase how far it then is between two renewals, 0 to 1
+   * @param phase the position between two renewals, 0 to 1
    */
   Duration crash(double phase) {
     settle(phase);
@@ -70,7 +70,8 @@ final class ContenderPair implements AutoCloseable {
   }
 
   /**
-   * Waits a while, and then part of the time between two renewals: rounds are to meet each phase.
+   * Waits a while, and then a part of the time between two renewals, so that the rounds cover all
+   * phases.
    */
   private static void settle(double phase) {
     pause(SETTLING.plusNanos((long) (phase * FailoverTiming.RENEW.toNanos())));

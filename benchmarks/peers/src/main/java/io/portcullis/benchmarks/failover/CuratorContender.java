@@ -7,7 +7,10 @@ import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.jspecify.annotations.Nullable;
 
-/** A latch per candidacy, as Curator has it: one that was closed can't be started again. */
+/**
+ * Leader election with Curator's latch; one latch per candidacy, since a closed latch can't be
+ * restarted.
+ */
 final class CuratorContender implements Contender {
   private static final int FIRST_RETRY_MILLIS = 100;
   private static final int RETRIES = 5;

@@ -1,15 +1,15 @@
 package io.portcullis.benchmarks.failover;
 
-/** What a node tells, each with a moment of its clock. */
+/** An event of a node, with its time. */
 public enum Event {
-  /** What the clock shows. */
+  /** The clock was read. */
   CLOCK,
-  /** It takes part from now on. */
+  /** The node participates from now on. */
   JOINING,
-  /** It has handed over; the moment is the one just before it was asked to. */
+  /** The node has handed over; the time is just before it was asked to. */
   STEPPED_DOWN,
-  /** It may act. */
+  /** The node may act. */
   OPEN,
-  /** It may no longer act. */
+  /** The node may no longer act. */
   SHUT
 }

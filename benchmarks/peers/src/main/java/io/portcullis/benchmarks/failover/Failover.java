@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Measures how soon another node leads and prints one table; started by {@code
- * benchmarks/failover}. Exit code 0: all targets were reached; 1: some were not; 2: it could not
- * measure.
+ * Measures how soon another node leads and prints a table; started by {@code benchmarks/failover}.
+ * Exit code 0: all targets were reached; 1: some were not; 2: measuring failed.
  */
 public final class Failover {
   private static final Path AGENT = Path.of("agent", "target", "portcullis-agent.jar");
@@ -25,7 +24,7 @@ public final class Failover {
   public static void main(String[] args) throws Exception {
     boolean quick = List.of(args).equals(List.of("--quick"));
     if (args.length > 0 && !quick) {
-      System.err.println("Usage: failover [--quick]    (--quick: one pair each, rough figures)");
+      System.err.println("Usage: failover [--quick]    (--quick: one pair each, rough results)");
       System.exit(2);
     }
     System.exit(run(quick ? 1 : PAIRS, quick ? QUICK_HAND_OVERS : HAND_OVERS));
@@ -33,10 +32,10 @@ public final class Failover {
 
   private static int run(int pairs, int handOvers) throws Exception {
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    try (FailoverEnvironment lab = FailoverEnvironment.open(AGENT)) {
-      Runtime.getRuntime().addShutdownHook(new Thread(lab::close, "lab-end"));
-      String postgres = lab.stores().postgresVersion();
-      Report report = new Report(measure(lab, pairs, handOvers));
+    try (FailoverEnvironment environment = FailoverEnvironment.open(AGENT)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(environment::close, "environment-end"));
+      String postgres = environment.stores().postgresVersion();
+      Report report = new Report(measure(environment, pairs, handOvers));
       System.out.println();
       System.out.println(circumstances(load, postgres, pairs, handOvers));
       System.out.println();
@@ -48,14 +47,15 @@ public final class Failover {
     }
   }
 
-  /** One kind after the other in each round, so that a machine that gets slower slows all. */
+  /** Measures all kinds in each round, so that a machine that slows down affects all. */
   private static Map<ContenderKind, Findings> measure(
-      FailoverEnvironment lab, int pairs, int handOvers) throws Exception {
+      FailoverEnvironment environment, int pairs, int handOvers) throws Exception {
     Map<ContenderKind, Findings> findings = new EnumMap<>(ContenderKind.class);
     for (int i = 0; i < pairs; i++) {
       for (ContenderKind kind : ContenderKind.values()) {
         try (ContenderPair pair =
-            ContenderPair.start(lab, kind, kind.name().toLowerCase(Locale.ROOT) + "-" + i)) {
+            ContenderPair.start(
+                environment, kind, kind.name().toLowerCase(Locale.ROOT) + "-" + i)) {
           List<Duration> times = pair.handOvers(handOvers);
           Duration crash = pair.crash((i + 0.5) / pairs);
           findings.computeIfAbsent(kind, unused -> new Findings()).add(times, crash);

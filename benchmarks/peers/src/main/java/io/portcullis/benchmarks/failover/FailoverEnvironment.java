@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** The servers and the JVMs of one run; nothing of them is left once it is closed. */
+/** The servers and the JVMs of one run; nothing of them remains after {@link #close}. */
 final class FailoverEnvironment implements AutoCloseable {
   private final NodeFleet fleet;
   private final Stores stores;
@@ -20,7 +20,7 @@ final class FailoverEnvironment implements AutoCloseable {
     return new FailoverEnvironment(fleet, Stores.start());
   }
 
-  /** Starts a JVM for an election of its own name. */
+  /** Starts a JVM for an election with this name. */
   Node start(ContenderKind kind, String election) throws IOException {
     String[] arguments = {kind.name(), stores.address(kind), election};
     return kind.agentBackend().isPresent()

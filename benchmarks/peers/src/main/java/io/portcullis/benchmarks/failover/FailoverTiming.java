@@ -2,21 +2,25 @@ package io.portcullis.benchmarks.failover;
 
 import java.time.Duration;
 
-/** The times that all kinds are given alike. */
+/** The timing that all kinds use. */
 final class FailoverTiming {
-  /** Lease, watchdog's timeout, session's timeout, longest time of a lock. */
+  /** Lease, watchdog timeout, session timeout and maximum lock time. */
   static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** What Redisson's watchdog and ZooKeeper's client make of that by themselves: a third. */
+  /**
+   * The renewal interval that Redisson's watchdog and ZooKeeper's client derive from it: a third.
+   */
   static final Duration RENEW = LEASE.dividedBy(3);
 
   /**
-   * ZooKeeper ends sessions by ticks, and none before two of them. Its usual two seconds would not
-   * allow this lease, and a short one is to its advantage.
+   * ZooKeeper's tick time. ZooKeeper expires sessions at ticks, and none before two of them. Its
+   * default of two seconds would not allow this lease, and a short tick is to its advantage.
    */
   static final Duration ZOOKEEPER_TICK = Duration.ofMillis(500);
 
-  /** ShedLock has no wake-up, so who waits tries again after this pause: ten times a second. */
+  /**
+   * ShedLock has no notification, so a waiting node retries after this pause: ten times a second.
+   */
   static final Duration SHEDLOCK_POLL = Duration.ofMillis(100);
 
   private FailoverTiming() {}

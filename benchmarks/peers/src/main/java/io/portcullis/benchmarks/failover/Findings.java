@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured of one kind so far. */
+/** Measurements of one kind so far. */
 final class Findings {
   private final List<Duration> handOvers = new ArrayList<>();
   private final List<Duration> firstHandOvers = new ArrayList<>();
@@ -20,7 +20,7 @@ final class Findings {
     return Times.of(handOvers);
   }
 
-  /** Of each pair: neither JVM has done it before. */
+  /** First handovers of all pairs, which neither JVM of the pair has executed before. */
   Times firstHandOvers() {
     return Times.of(firstHandOvers);
   }

@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.failover;
 
-/** The method that the agent's rule names. */
+/** The work that the agent's rule gates. */
 public final class GuardedWork {
   private long acts;
 

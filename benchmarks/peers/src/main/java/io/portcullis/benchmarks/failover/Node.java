@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A node's JVM, as seen from outside. */
+/** Controls a node's JVM. */
 public final class Node implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
   private static final int LOOK_MILLIS = 200;
@@ -56,7 +56,7 @@ public final class Node implements AutoCloseable {
     try (BufferedReader in = process.inputReader(UTF_8)) {
       in.lines().forEach(this::note);
     } catch (IOException | UncheckedIOException e) {
-      return; // The process is gone; whoever awaits something from it will say so.
+      return; // The process has ended; the code that waits for its events reports that.
     }
   }
 
@@ -73,10 +73,13 @@ public final class Node implements AutoCloseable {
     return events.computeIfAbsent(event, unused -> new LinkedBlockingQueue<>());
   }
 
-  /** Times of two processes are compared, so they must be times of one clock. */
+  /**
+   * Checks the node's clock. Times of two processes are compared, so they must be times of one
+   * clock.
+   */
   private void checkClock() throws IOException {
     long before = System.nanoTime();
-    tell(Command.CLOCK);
+    send(Command.CLOCK);
     long there = await(Event.CLOCK);
     if (there - before < 0 || System.nanoTime() - there < 0) {
       throw new MeasurementException(
@@ -88,17 +91,17 @@ public final class Node implements AutoCloseable {
     return mayAct;
   }
 
-  public void tell(Command command) throws IOException {
+  public void send(Command command) throws IOException {
     commands.write(command + "\n");
     commands.flush();
   }
 
-  /** Forgets what was told of this event so far. */
+  /** Discards the events of this kind so far. */
   public void forget(Event event) {
     queue(event).clear();
   }
 
-  /** The moment of the next event of this kind. */
+  /** Waits for the next event of this kind and returns its time. */
   public long await(Event event) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     boolean alive = true;
@@ -110,7 +113,8 @@ public final class Node implements AutoCloseable {
       }
     }
     String why = alive ? "within " + PATIENCE_SECONDS + " s" : "before it ended";
-    throw new MeasurementException("A node did not tell " + event + " " + why + ". " + lastOfLog());
+    throw new MeasurementException(
+        "A node did not report " + event + " " + why + ". " + lastOfLog());
   }
 
   private @Nullable Long poll(Event event) {
@@ -133,14 +137,17 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /** SIGKILL; returns the moment just before. */
+  /** Sends SIGKILL; returns the time just before. */
   public long kill() {
     long before = System.nanoTime();
     process.destroyForcibly();
     return before;
   }
 
-  /** SIGTERM; returns the moment just before. The pipes stay open, so that it can end in order. */
+  /**
+   * Sends SIGTERM; returns the time just before. The pipes stay open, so that the node can end
+   * gracefully.
+   */
   public long terminate() {
     long before = System.nanoTime();
     process.toHandle().destroy();

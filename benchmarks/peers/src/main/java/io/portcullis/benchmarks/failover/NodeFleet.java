@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The JVMs of one run and their folder. Once closed, nothing of them is left and nothing more can
- * be started, so that an interrupt at any moment leaves nothing behind.
+ * The JVMs of one run and their folder. After {@link #close} nothing of them remains and nothing
+ * can be started, so that an interrupt at any moment leaves nothing behind.
  */
 public final class NodeFleet implements AutoCloseable {
   private final Path agent;
@@ -26,9 +26,9 @@ public final class NodeFleet implements AutoCloseable {
   }
 
   /**
-   * None yet.
+   * Creates an empty fleet.
    *
-   * @param script the one that builds the agent
+   * @param script the script that builds the agent
    */
   public static NodeFleet open(Path agent, String script) throws IOException {
     if (!Files.isRegularFile(agent)) {
@@ -37,7 +37,7 @@ public final class NodeFleet implements AutoCloseable {
     return new NodeFleet(agent.toAbsolutePath(), Files.createTempDirectory("portcullis-failover-"));
   }
 
-  /** For whatever is to go when the run ends. */
+  /** Folder for files that are deleted at the end of the run. */
   public Path folder() {
     return folder;
   }
@@ -50,7 +50,7 @@ public final class NodeFleet implements AutoCloseable {
   /**
    * Starts a JVM with the agent.
    *
-   * @param election the agent's configuration of the one election
+   * @param election the agent's configuration of its only election
    */
   public Node startWithAgent(String election, Class<?> main, String... arguments)
       throws IOException {

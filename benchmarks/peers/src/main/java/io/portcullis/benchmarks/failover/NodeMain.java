@@ -12,11 +12,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One node. Takes commands line by line and tells events as {@code <event> <System.nanoTime()>}.
- * Ends with its standard input, so that it never outlives whoever started it.
+ * Main class of a node. Reads commands line by line and reports events as {@code <event>
+ * <System.nanoTime()>}. Ends with its standard input, so that it never outlives the process that
+ * started it.
  */
 public final class NodeMain {
-  /** Leaves the processor to others between two questions, and adds no more than this. */
+  /**
+   * Pause between two checks, which leaves the processor to others; a measurement is too long by at
+   * most this time.
+   */
   private static final long PAUSE_NANOS = 50_000;
 
   private NodeMain() {}
@@ -26,9 +30,9 @@ public final class NodeMain {
   }
 
   /**
-   * Lets a contender take part as it is told to, and never returns.
+   * Runs a contender as commanded; never returns.
    *
-   * @param pauseNanos between two questions whether it may act
+   * @param pauseNanos between two checks whether it may act
    */
   public static void serve(Callable<Contender> connect, long pauseNanos) throws Exception {
     BlockingQueue<String> commands = new LinkedBlockingQueue<>();
@@ -57,15 +61,15 @@ public final class NodeMain {
 
   private static void obey(Command command, Contender contender) throws Exception {
     switch (command) {
-      case CLOCK -> tell(Event.CLOCK, System.nanoTime());
+      case CLOCK -> report(Event.CLOCK, System.nanoTime());
       case JOIN -> {
-        tell(Event.JOINING, System.nanoTime());
+        report(Event.JOINING, System.nanoTime());
         contender.join();
       }
       case STEP_DOWN -> {
         long asked = System.nanoTime();
         contender.stepDown();
-        tell(Event.STEPPED_DOWN, asked);
+        report(Event.STEPPED_DOWN, asked);
       }
     }
   }
@@ -75,14 +79,14 @@ public final class NodeMain {
     while (true) {
       boolean now = contender.mayAct();
       if (now != before) {
-        tell(now ? Event.OPEN : Event.SHUT, System.nanoTime());
+        report(now ? Event.OPEN : Event.SHUT, System.nanoTime());
         before = now;
       }
       LockSupport.parkNanos(pauseNanos);
     }
   }
 
-  private static void tell(Event event, long nanos) {
+  private static void report(Event event, long nanos) {
     System.out.println(event + " " + nanos);
   }
 }

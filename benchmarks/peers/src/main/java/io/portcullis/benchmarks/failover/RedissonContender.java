@@ -5,9 +5,9 @@ import org.redisson.api.RLock;
 import org.redisson.config.Config;
 
 /**
- * The usual way to elect a leader with Redisson: whoever holds the lock leads, and a flag says so.
- * The watchdog renews the lock; who waits is told of an unlock by publish and subscribe, and
- * otherwise tries again when the lock's time is over.
+ * Leader election with a Redisson lock: the node that holds the lock leads, and a flag records it.
+ * The watchdog renews the lock. A waiting node is notified of an unlock through publish and
+ * subscribe, and otherwise retries when the lock's time is over.
  */
 final class RedissonContender implements Contender {
   private final RLock lock;

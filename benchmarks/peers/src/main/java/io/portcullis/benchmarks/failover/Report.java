@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The table and the verdict. */
+/** The table and the overall result. */
 record Report(Map<ContenderKind, Findings> findings) {
   private static final List<Target> TARGETS =
       List.of(
@@ -18,7 +18,7 @@ record Report(Map<ContenderKind, Findings> findings) {
               Duration.ofSeconds(1),
               false));
 
-  /** Whether all were reached that decide. */
+  /** Whether all mandatory targets were reached. */
   boolean allTargetsReached() {
     return targets().filter(Target::decides).allMatch(target -> target.isReached(of(target)));
   }
@@ -31,7 +31,7 @@ record Report(Map<ContenderKind, Findings> findings) {
     return findings.getOrDefault(target.kind(), new Findings());
   }
 
-  /** In Markdown, so that it can be pasted as it is. */
+  /** Formats the report as Markdown. */
   String render() {
     StringBuilder text = new StringBuilder();
     text.append(

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Whoever holds the lock leads, and a flag says so. ShedLock neither wakes who waits nor renews by
- * itself so short a lock, so this does both: it tries again and again, and extends what it holds.
+ * Leader election with a ShedLock lock: the node that holds the lock leads, and a flag records it.
+ * ShedLock neither notifies waiting nodes nor renews such a short lock by itself, so this class
+ * does both: it retries repeatedly, and extends the lock that it holds.
  */
 final class ShedLockContender implements Contender {
   private final LockProvider provider;

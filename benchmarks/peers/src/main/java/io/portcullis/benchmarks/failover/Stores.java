@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 
-/** One server of each sort that the kinds elect by. */
+/** One server of each type that the kinds use for election. */
 record Stores(RedisServer redis, PostgresServer postgres, TestingServer zookeeper) {
   private static final String SHEDLOCK_TABLE =
       "CREATE TABLE shedlock (name varchar(64) PRIMARY KEY, lock_until timestamp NOT NULL,"
@@ -41,7 +41,7 @@ record Stores(RedisServer redis, PostgresServer postgres, TestingServer zookeepe
     return new TestingServer(spec, true);
   }
 
-  /** Where a contender of this kind finds its store. */
+  /** Address of the store for a contender of this kind. */
   String address(ContenderKind kind) {
     return switch (kind) {
       case PORTCULLIS_REDIS, REDISSON -> redis.uri();
@@ -50,7 +50,7 @@ record Stores(RedisServer redis, PostgresServer postgres, TestingServer zookeepe
     };
   }
 
-  /** What the agent's configuration of an election says of its store. */
+  /** The store section of the agent's election configuration. */
   String agentSettings(ContenderKind kind, String key) {
     String backend = kind.agentBackend().orElseThrow();
     String place = backend.equals("redis") ? "uri" : "url";
@@ -63,7 +63,10 @@ record Stores(RedisServer redis, PostgresServer postgres, TestingServer zookeepe
     return postgres.query("SHOW server_version");
   }
 
-  /** Ends all of them; not as a try would, since it may be called before the work is done. */
+  /**
+   * Stops all servers. Not a try-with-resources block, since it may be called before the work is
+   * done.
+   */
   void end() throws IOException {
     redis.close();
     postgres.close();

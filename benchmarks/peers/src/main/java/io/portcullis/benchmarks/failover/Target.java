@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What one kind is to reach.
+ * Targets for one kind of contender.
  *
  * @param handOver for the median
- * @param crash beyond the lease, for the longest
- * @param decides whether a miss is a failure of the run, or only told
+ * @param crash in addition to the lease, for the maximum
+ * @param decides whether a miss fails the run, or is only reported
  */
 record Target(ContenderKind kind, Duration handOver, Duration crash, boolean decides) {
 
@@ -24,7 +24,7 @@ record Target(ContenderKind kind, Duration handOver, Duration crash, boolean dec
     return found.crashes().longest().compareTo(FailoverTiming.LEASE.plus(crash)) <= 0;
   }
 
-  /** Two rows of a table. */
+  /** Formats two rows of a table. */
   String rows(Findings found) {
     return String.format(
         Locale.ROOT,

@@ -3,7 +3,7 @@ package io.portcullis.benchmarks.failover;
 import java.time.Duration;
 import java.util.List;
 
-/** Durations in the order of their length. */
+/** Durations, sorted. */
 public record Times(List<Duration> sorted) {
   public static Times of(List<Duration> times) {
     return new Times(times.stream().sorted().toList());
@@ -13,7 +13,7 @@ public record Times(List<Duration> sorted) {
     return quantile(0.5);
   }
 
-  /** The shortest that is not exceeded by this part of them. */
+  /** Quantile: the shortest duration that this fraction of the durations does not exceed. */
   public Duration quantile(double part) {
     return sorted.get(Math.max(0, (int) Math.ceil(part * sorted.size()) - 1));
   }

@@ -6,11 +6,11 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Properties;
 
-/** The versions of the peers, as the build took them. */
+/** Versions of the compared libraries, as used by the build. */
 public final class Versions {
   private Versions() {}
 
-  /** The version of one of them. */
+  /** Returns the version of one library. */
   public static String version(String of) {
     Properties versions = new Properties();
     try (InputStream in = Versions.class.getResourceAsStream("versions.properties")) {

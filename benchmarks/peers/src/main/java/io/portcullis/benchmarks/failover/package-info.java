@@ -1,7 +1,7 @@
 /**
- * How soon another node may act once the leader hands over or is killed: Portcullis beside what
- * people use otherwise. Every node is a JVM of its own that is asked in a tight loop whether it may
- * act, so that all are measured alike.
+ * Measures how soon another node may act after a handover or a crash of the leader: Portcullis
+ * compared with widely used alternatives. Every node is a separate JVM that checks in a tight loop
+ * whether it may act, so that all are measured in the same way.
  */
 @NullMarked
 package io.portcullis.benchmarks.failover;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How a JVM is started behind the agent, and ended. */
+/** Starts and stops a JVM with the agent. */
 final class AgentJvm {
   private static final Path JAR = Path.of("agent", "target", "portcullis-agent.jar");
   private static final int PATIENCE_SECONDS = 60;
@@ -15,10 +15,10 @@ final class AgentJvm {
   private AgentJvm() {}
 
   /**
-   * Writes a configuration for a node that leads an election of its own.
+   * Writes a configuration for a node that leads its own election.
    *
    * @param gated the methods that only a leader may run
-   * @param fence what the fence is to be like, null for none
+   * @param fence the fence's configuration, null for none
    */
   static Path config(
       PostgresServer postgres, Path folder, String name, String gated, @Nullable String fence)

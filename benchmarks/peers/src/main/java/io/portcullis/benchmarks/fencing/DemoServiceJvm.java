@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The demo service itself in a JVM of its own behind the agent, asked over HTTP. */
+/** The demo service in a separate JVM with the agent, accessed over HTTP. */
 final class DemoServiceJvm implements AutoCloseable {
   static final int TRANSFERS = 1000;
 
@@ -30,10 +30,10 @@ final class DemoServiceJvm implements AutoCloseable {
     this.address = address;
   }
 
-  /** Starts one; it leads an election of its own, with a fence or without. */
+  /** Starts a JVM that leads its own election, with a fence or without. */
   static DemoServiceJvm start(PostgresServer postgres, Path folder, String name, boolean fenced)
       throws IOException {
-    // It makes its table at its start, before anybody leads.
+    // It creates its table at startup, before any node leads.
     Path file =
         AgentJvm.config(
             postgres,
@@ -62,7 +62,7 @@ final class DemoServiceJvm implements AutoCloseable {
     }
   }
 
-  /** How many times a second transfers were shown, for so long. */
+  /** Measures reads of transfers per second over this time. */
   double reads(Duration length) throws IOException {
     return WorkerPool.work(CUSTOMERS, this::read, length) * 1e3 / length.toMillis();
   }
@@ -84,7 +84,7 @@ final class DemoServiceJvm implements AutoCloseable {
     AgentJvm.awaitEnd(process);
   }
 
-  /** Transfers to be shown, in the table that the service has made. */
+  /** Inserts transfers to read into the table that the service has created. */
   static void fill(PostgresServer postgres) {
     postgres.execute(
         "insert into transfers (id, source, target, amount, writer, at)"

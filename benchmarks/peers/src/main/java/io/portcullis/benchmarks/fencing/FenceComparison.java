@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How often something is done with a fence, compared with how often without. Two JVMs that do the
- * same differ by themselves, so several pairs are compared.
+ * Compares the rate of an operation with and without a fence. Two JVMs with the same work differ by
+ * themselves, so several pairs are compared.
  */
 final class FenceComparison {
   static final String HEAD =
@@ -32,12 +32,12 @@ final class FenceComparison {
     this.target = target;
   }
 
-  /** How often it is done in a second. */
+  /** Returns the operations per second. */
   interface Rate {
     double during(Duration turn) throws IOException;
   }
 
-  /** Compares one pair, by turns: its ratio is the median of each round's own. */
+  /** Compares one pair, alternating: its ratio is the median of the ratios of all rounds. */
   void compare(Rate plain, Rate fenced) throws IOException {
     plain.during(WARM_UP);
     fenced.during(WARM_UP);
@@ -53,7 +53,7 @@ final class FenceComparison {
     ratios.add(median(ofRounds));
   }
 
-  /** The median of the pairs. */
+  /** Returns the median of the pairs. */
   private double ratio() {
     return median(ratios);
   }
@@ -62,7 +62,7 @@ final class FenceComparison {
     return ratio() >= target;
   }
 
-  /** A line of the table. */
+  /** Formats a row of the table. */
   String row() {
     boolean hasTarget = target != NO_TARGET;
     return String.format(

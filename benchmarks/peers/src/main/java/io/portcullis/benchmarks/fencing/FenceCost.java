@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Measures what a fence costs and prints a table; started by {@code benchmarks/fencing}. Exit code
+ * Measures the cost of a fence and prints a table; started by {@code benchmarks/fencing}. Exit code
  * 0 if every target was reached.
  */
 public final class FenceCost {
@@ -26,7 +26,7 @@ public final class FenceCost {
     this.pairs = quick ? 1 : 9;
   }
 
-  /** {@code --quick} for rough figures. */
+  /** Arguments: {@code --quick} for rough results. */
   public static void main(String[] args) throws IOException {
     boolean quick = Arrays.asList(args).contains("--quick");
     Path folder = Files.createTempDirectory("portcullis-fencing-");

@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A service that does nothing but its work at the database: takes transfers in and shows them, by a
- * pool, as the demo service does. Told by standard input to write or to read for so long, it prints
- * how often it did.
+ * A minimal service that only accesses its database: it accepts and shows transfers, using a pool,
+ * like the demo service. On a command from standard input it writes or reads for a given time and
+ * prints the number of operations.
  */
 public final class TransferService {
   static final int ACCOUNTS = 1000;

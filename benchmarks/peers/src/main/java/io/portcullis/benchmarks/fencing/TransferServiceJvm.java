@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A JVM that runs the {@link TransferService} behind the agent. */
+/** A JVM that runs the {@link TransferService} with the agent. */
 final class TransferServiceJvm implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -23,7 +23,7 @@ final class TransferServiceJvm implements AutoCloseable {
     this.orders = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
   }
 
-  /** Starts one; it leads an election of its own, with a fence or without. */
+  /** Starts a JVM that leads its own election, with a fence or without. */
   static TransferServiceJvm start(PostgresServer postgres, Path folder, String name, boolean fenced)
       throws IOException {
     Path file =
@@ -46,12 +46,12 @@ final class TransferServiceJvm implements AutoCloseable {
             .start());
   }
 
-  /** How many transactions of two statements it made in a second, for so long. */
+  /** Measures transactions of two statements per second over this time. */
   double writes(Duration length) throws IOException {
     return rate("write", length);
   }
 
-  /** How many times a second it read ten rows, for so long. */
+  /** Measures reads of ten rows per second over this time. */
   double reads(Duration length) throws IOException {
     return rate("read", length);
   }

@@ -9,16 +9,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Some threads that do the same for a while. */
+/** Threads that repeat the same work for some time. */
 final class WorkerPool {
   private WorkerPool() {}
 
-  /** Work of one kind, once. */
+  /** One unit of work. */
   interface Task {
     void run() throws Exception;
   }
 
-  /** How often they did it together. */
+  /** Returns the total number of repetitions. */
   static long work(int size, Task task, Duration length) {
     ExecutorService threads = Executors.newFixedThreadPool(size);
     try {

@@ -1,6 +1,6 @@
 /**
- * What a fence costs a service: the same gated transactions and the same reads, with a fence and
- * without, in two JVMs that take turns at one database.
+ * Measures the cost of a fence for a service: the same gated transactions and the same reads, with
+ * and without a fence, in two JVMs that alternate on one database.
  */
 @NullMarked
 package io.portcullis.benchmarks.fencing;

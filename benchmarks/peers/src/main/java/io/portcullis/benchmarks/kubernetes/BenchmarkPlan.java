@@ -3,10 +3,10 @@ package io.portcullis.benchmarks.kubernetes;
 import java.time.Duration;
 
 /**
- * How much is measured of each elector.
+ * The amount of measurements for each elector.
  *
- * @param handOvers one after the other, on one Lease
- * @param pairs at once, each with a Lease of its own, for requests and crashes
+ * @param handOvers number of consecutive handovers, on one Lease
+ * @param pairs number of concurrent pairs, each with its own Lease, for requests and crashes
  * @param window in which requests are counted
  */
 record BenchmarkPlan(int handOvers, int pairs, int crashesOfAPair, Duration window) {}

@@ -3,7 +3,7 @@ package io.portcullis.benchmarks.kubernetes;
 import java.time.Duration;
 
 /**
- * How long it took after a crash until another node might act.
+ * Times from a crash until another node might act.
  *
  * @param sinceKill from just before SIGKILL
  * @param sinceRenewal from when the API server had read the last renewal

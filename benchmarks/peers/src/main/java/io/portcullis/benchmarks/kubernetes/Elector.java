@@ -2,12 +2,12 @@ package io.portcullis.benchmarks.kubernetes;
 
 import io.portcullis.benchmarks.failover.Versions;
 
-/** What elects the leader. */
+/** The electors that are compared. */
 enum Elector {
   PORTCULLIS,
   FABRIC8;
 
-  /** As the table names it, with the version measured. */
+  /** Name in the table, with the measured version. */
   String label() {
     return switch (this) {
       case PORTCULLIS -> "Portcullis";

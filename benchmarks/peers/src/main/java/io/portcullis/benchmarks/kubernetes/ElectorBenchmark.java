@@ -16,85 +16,85 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The rounds of one run: hand-overs by turns, then requests while nothing happens, then crashes.
+ * The rounds of one run: alternating handovers, then requests while nothing happens, then crashes.
  */
 record ElectorBenchmark(
-    KubernetesEnvironment site, BenchmarkPlan plan, Map<Elector, Findings> findings) {
-  /** Steps of this size, taken modulo one, fill the interval evenly for any number of them. */
+    KubernetesEnvironment environment, BenchmarkPlan plan, Map<Elector, Findings> findings) {
+  /** Steps of this size, taken modulo one, are evenly distributed for any number of steps. */
   private static final double GOLDEN = 0.618034;
 
-  /** After the last start, until requests are counted. */
+  /** Time after the last start until requests are counted. */
   private static final Duration RESTING = Duration.ofSeconds(10);
 
   void run() throws Exception {
     handOvers();
-    List<NodePair> duos = new ArrayList<>();
+    List<NodePair> pairs = new ArrayList<>();
     for (int i = 0; i < plan.pairs(); i++) {
       for (Elector elector : Elector.values()) {
-        duos.add(NodePair.start(site, elector, name(elector) + "-pair-" + i));
+        pairs.add(NodePair.start(environment, elector, name(elector) + "-pair-" + i));
       }
     }
-    requests(duos);
-    crashes(duos);
-    duos.forEach(NodePair::close);
+    requests(pairs);
+    crashes(pairs);
+    pairs.forEach(NodePair::close);
   }
 
-  /** One elector after the other in each round, so that a machine that gets slower slows all. */
+  /** Measures all electors in each round, so that a machine that slows down affects all. */
   private void handOvers() throws IOException {
-    List<NodePair> duos = new ArrayList<>();
+    List<NodePair> pairs = new ArrayList<>();
     for (Elector elector : Elector.values()) {
-      duos.add(NodePair.start(site, elector, name(elector) + "-hand-over"));
+      pairs.add(NodePair.start(environment, elector, name(elector) + "-hand-over"));
     }
     for (int i = 0; i < plan.handOvers(); i++) {
-      for (NodePair duo : duos) {
-        Duration time = duo.handOver((i * GOLDEN) % 1);
-        of(duo).add(time);
-        System.out.println(name(duo.elector()) + ": hand-over " + Report.millis(time));
-        duo.replace();
+      for (NodePair pair : pairs) {
+        Duration time = pair.handOver((i * GOLDEN) % 1);
+        of(pair).add(time);
+        System.out.println(name(pair.elector()) + ": hand-over " + Report.millis(time));
+        pair.replace();
       }
     }
-    duos.forEach(NodePair::close);
+    pairs.forEach(NodePair::close);
   }
 
-  private void requests(List<NodePair> duos) {
+  private void requests(List<NodePair> pairs) {
     NodePair.pause(RESTING);
     Instant from = Instant.now();
     NodePair.pause(plan.window());
-    duos.forEach(duo -> of(duo).add(duo.traffic(from, from.plus(plan.window()))));
+    pairs.forEach(pair -> of(pair).add(pair.traffic(from, from.plus(plan.window()))));
   }
 
-  private void crashes(List<NodePair> duos) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(duos.size());
+  private void crashes(List<NodePair> pairs) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(pairs.size());
     try {
       for (int i = 0; i < plan.crashesOfAPair(); i++) {
-        crash(threads, duos, i);
+        crash(threads, pairs, i);
       }
     } finally {
       threads.shutdownNow();
     }
   }
 
-  /** All pairs at once: each waits for the end of a lease, and has nothing to do meanwhile. */
-  private void crash(ExecutorService threads, List<NodePair> duos, int round) throws Exception {
+  /** Measures all pairs concurrently: each waits for the end of a lease, and is idle meanwhile. */
+  private void crash(ExecutorService threads, List<NodePair> pairs, int round) throws Exception {
     List<Callable<CrashTimes>> tasks = new ArrayList<>();
-    for (NodePair duo : duos) {
-      double phase = ((round * duos.size() + tasks.size()) * GOLDEN) % 1;
-      tasks.add(() -> duo.crash(phase));
+    for (NodePair pair : pairs) {
+      double phase = ((round * pairs.size() + tasks.size()) * GOLDEN) % 1;
+      tasks.add(() -> pair.crash(phase));
     }
     List<Future<CrashTimes>> crashes = threads.invokeAll(tasks);
-    for (int i = 0; i < duos.size(); i++) {
+    for (int i = 0; i < pairs.size(); i++) {
       CrashTimes crash = measured(crashes.get(i));
-      of(duos.get(i)).add(crash);
+      of(pairs.get(i)).add(crash);
       System.out.printf(
           Locale.ROOT,
           "%s: crash %s, %s after the last renewal%n",
-          name(duos.get(i).elector()),
+          name(pairs.get(i).elector()),
           Report.seconds(crash.sinceKill()),
           Report.seconds(crash.sinceRenewal()));
     }
     if (round + 1 < plan.crashesOfAPair()) {
-      for (NodePair duo : duos) {
-        duo.replace();
+      for (NodePair pair : pairs) {
+        pair.replace();
       }
     }
   }
@@ -107,8 +107,8 @@ record ElectorBenchmark(
     }
   }
 
-  private Findings of(NodePair duo) {
-    return findings.computeIfAbsent(duo.elector(), unused -> new Findings());
+  private Findings of(NodePair pair) {
+    return findings.computeIfAbsent(pair.elector(), unused -> new Findings());
   }
 
   private static String name(Elector elector) {

@@ -4,9 +4,12 @@ import io.portcullis.benchmarks.failover.AgentContender;
 import io.portcullis.benchmarks.failover.Contender;
 import io.portcullis.benchmarks.failover.NodeMain;
 
-/** One node's JVM. */
+/** Main class of a node's JVM. */
 final class ElectorNode {
-  /** Many nodes run at once: the processors are to be theirs, not of those who ask. */
+  /**
+   * Pause between two checks. Many nodes run at once, and the checks should not use their processor
+   * time.
+   */
   private static final long PAUSE_NANOS = 500_000;
 
   private ElectorNode() {}

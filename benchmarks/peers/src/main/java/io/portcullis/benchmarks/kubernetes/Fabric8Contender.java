@@ -11,7 +11,7 @@ import io.portcullis.benchmarks.failover.Contender;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** fabric8's elector; it lets go when it is cancelled, also by SIGTERM. */
+/** fabric8's elector; it releases the Lease when it is cancelled, also by SIGTERM. */
 final class Fabric8Contender implements Contender {
   private final KubernetesClient client;
   private final LeaseLock lock;

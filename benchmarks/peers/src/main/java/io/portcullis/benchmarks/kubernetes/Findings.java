@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured of one elector so far. */
+/** Measurements of one elector so far. */
 final class Findings {
   private final List<Duration> handOvers = new ArrayList<>();
   private final List<CrashTimes> crashes = new ArrayList<>();

@@ -31,9 +31,9 @@ final class KubernetesEnvironment implements AutoCloseable {
   }
 
   /**
-   * A node that takes part.
+   * A participating node.
    *
-   * @param token what the API server knows it by, and nobody else
+   * @param token identifies the node to the API server; unique to this node
    */
   record Member(Node node, String token) implements AutoCloseable {
     @Override
@@ -42,7 +42,7 @@ final class KubernetesEnvironment implements AutoCloseable {
     }
   }
 
-  /** Starts a node and lets it take part. */
+  /** Starts a node and lets it participate. */
   Member start(Elector elector, String lease) throws IOException {
     String token = "node-" + ++members;
     String[] arguments = {elector.name(), server.url(), token, ApiServer.NAMESPACE, lease};
@@ -52,19 +52,19 @@ final class KubernetesEnvironment implements AutoCloseable {
               fleet.startWithAgent(settings(token, lease), ElectorNode.class, arguments);
           case FABRIC8 -> fleet.start(ElectorNode.class, arguments);
         };
-    node.tell(Command.JOIN);
+    node.send(Command.JOIN);
     node.await(Event.JOINING);
     return new Member(node, token);
   }
 
-  /** No timing: the agent's own is measured. */
+  /** The agent's configuration, without timing: its defaults are measured. */
   private String settings(String token, String lease) {
     Path kubeconfig = server.kubeconfig(fleet.folder().resolve(token), token);
     return "backend = kubernetes, kubernetes { kubeconfig = \"%s\", lease = \"%s\" }"
         .formatted(kubeconfig, lease);
   }
 
-  /** When the last write of a node arrived. */
+  /** Time when the last write of a node arrived. */
   Instant lastWrite(Member member, String lease) {
     List<RequestLogEntry> writes =
         server.requests(RequestFilter.to(Verb.UPDATE, Verb.PATCH).by(member.token()).about(lease));
@@ -74,7 +74,7 @@ final class KubernetesEnvironment implements AutoCloseable {
     return writes.get(writes.size() - 1).at();
   }
 
-  /** What a node asked from one moment to another. */
+  /** Requests of a node within a period. */
   List<RequestLogEntry> requests(Member member, Instant from, Instant until) {
     return server.requests(RequestFilter.all().by(member.token())).stream()
         .filter(asked -> !asked.at().isBefore(from) && asked.at().isBefore(until))

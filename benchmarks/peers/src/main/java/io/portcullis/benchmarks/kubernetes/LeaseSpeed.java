@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Measures elections on a Lease and prints its tables; started by {@code benchmarks/kubernetes}.
- * Exit code 0: all targets were reached; 1: some were not; 2: it could not measure.
+ * Exit code 0: all targets were reached; 1: some were not; 2: measuring failed.
  */
 public final class LeaseSpeed {
   private static final Path AGENT = Path.of("agent", "target", "portcullis-agent.jar");
@@ -23,7 +23,7 @@ public final class LeaseSpeed {
   public static void main(String[] args) throws Exception {
     boolean quick = List.of(args).equals(List.of("--quick"));
     if (args.length > 0 && !quick) {
-      System.err.println("Usage: kubernetes [--quick]    (--quick: few rounds, rough figures)");
+      System.err.println("Usage: kubernetes [--quick]    (--quick: few rounds, rough results)");
       System.exit(2);
     }
     System.exit(run(quick ? QUICK : FULL));
@@ -31,13 +31,13 @@ public final class LeaseSpeed {
 
   private static int run(BenchmarkPlan plan) throws Exception {
     double before = load();
-    try (KubernetesEnvironment site = KubernetesEnvironment.open(AGENT)) {
-      Runtime.getRuntime().addShutdownHook(new Thread(site::close, "site-end"));
+    try (KubernetesEnvironment environment = KubernetesEnvironment.open(AGENT)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(environment::close, "environment-end"));
       Map<Elector, Findings> findings = new EnumMap<>(Elector.class);
       for (Elector elector : Elector.values()) {
         findings.put(elector, new Findings());
       }
-      new ElectorBenchmark(site, plan, findings).run();
+      new ElectorBenchmark(environment, plan, findings).run();
       Report report = new Report(findings, plan.window());
       System.out.println();
       System.out.println(circumstances(plan, before, load()));

@@ -9,35 +9,35 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** A leader and a standby that share a Lease of their own. Who ended is replaced by a new node. */
+/** A leader and a standby with their own Lease. A node that ended is replaced by a new one. */
 final class NodePair implements AutoCloseable {
-  /** Long enough for a new JVM to have come to rest, and to have asked more than once. */
+  /** Long enough for a new JVM to become idle, and to have sent more than one request. */
   private static final Duration SETTLING = Duration.ofSeconds(5);
 
-  private final KubernetesEnvironment site;
+  private final KubernetesEnvironment environment;
   private final Elector elector;
   private final String lease;
   private KubernetesEnvironment.Member leader;
   private KubernetesEnvironment.Member standby;
 
   private NodePair(
-      KubernetesEnvironment site,
+      KubernetesEnvironment environment,
       Elector elector,
       String lease,
       KubernetesEnvironment.Member leader,
       KubernetesEnvironment.Member standby) {
-    this.site = site;
+    this.environment = environment;
     this.elector = elector;
     this.lease = lease;
     this.leader = leader;
     this.standby = standby;
   }
 
-  static NodePair start(KubernetesEnvironment site, Elector elector, String lease)
+  static NodePair start(KubernetesEnvironment environment, Elector elector, String lease)
       throws IOException {
-    KubernetesEnvironment.Member leader = site.start(elector, lease);
+    KubernetesEnvironment.Member leader = environment.start(elector, lease);
     leader.node().await(Event.OPEN);
-    return new NodePair(site, elector, lease, leader, site.start(elector, lease));
+    return new NodePair(environment, elector, lease, leader, environment.start(elector, lease));
   }
 
   Elector elector() {
@@ -45,9 +45,9 @@ final class NodePair implements AutoCloseable {
   }
 
   /**
-   * Ends the leader by SIGTERM.
+   * Stops the leader with SIGTERM.
    *
-   * @param phase how far it then is between two renewals, 0 to 1
+   * @param phase the position between two renewals, 0 to 1
    */
   Duration handOver(double phase) {
     settle(phase);
@@ -55,13 +55,13 @@ final class NodePair implements AutoCloseable {
     return Duration.ofNanos(standby.node().await(Event.OPEN) - signalled);
   }
 
-  /** Ends the leader by SIGKILL. */
+  /** Kills the leader with SIGKILL. */
   CrashTimes crash(double phase) {
     settle(phase);
     Instant now = Instant.now();
     long killed = leader.node().kill();
     Duration sinceKill = Duration.ofNanos(standby.node().await(Event.OPEN) - killed);
-    Duration already = Duration.between(site.lastWrite(leader, lease), now);
+    Duration already = Duration.between(environment.lastWrite(leader, lease), now);
     return new CrashTimes(sinceKill, sinceKill.plus(already));
   }
 
@@ -77,19 +77,19 @@ final class NodePair implements AutoCloseable {
     }
   }
 
-  /** Lets the standby lead, with a new one beside it. */
+  /** Makes the standby the leader, and starts a new standby. */
   void replace() throws IOException {
     leader.close();
     leader = standby;
-    standby = site.start(elector, lease);
+    standby = environment.start(elector, lease);
   }
 
-  /** What both asked in a time in which nothing happened. */
+  /** Requests of both nodes in a period in which nothing happened. */
   PairRequestRates traffic(Instant from, Instant until) {
     checkOneLeads();
     Duration window = Duration.between(from, until);
-    List<RequestLogEntry> leading = site.requests(leader, from, until);
-    List<RequestLogEntry> waiting = site.requests(standby, from, until);
+    List<RequestLogEntry> leading = environment.requests(leader, from, until);
+    List<RequestLogEntry> waiting = environment.requests(standby, from, until);
     return new PairRequestRates(RequestRates.of(leading, window), RequestRates.of(waiting, window));
   }
 

@@ -1,4 +1,4 @@
 package io.portcullis.benchmarks.kubernetes;
 
-/** What the two nodes of a pair asked. */
+/** Request rates of the two nodes of a pair. */
 record PairRequestRates(RequestRates leader, RequestRates standby) {}

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The tables and the verdict.
+ * The tables and the overall result.
  *
  * @param window in which requests were counted
  */
@@ -19,7 +19,7 @@ record Report(Map<Elector, Findings> findings, Duration window) {
     return targets().stream().allMatch(Target::reached);
   }
 
-  /** In Markdown, so that it can be pasted as it is. */
+  /** Formats the report as Markdown. */
   String render() {
     StringBuilder text = new StringBuilder();
     text.append(
@@ -67,7 +67,7 @@ record Report(Map<Elector, Findings> findings, Duration window) {
         rate(highest(flows)));
   }
 
-  /** Reckoned, not measured. */
+  /** Calculated, not measured. */
   private static String clientGo() {
     String leader = rate(ClientGoTiming.LEADER_PER_MINUTE);
     String standby = rate(ClientGoTiming.STANDBY_PER_MINUTE);
@@ -110,7 +110,7 @@ record Report(Map<Elector, Findings> findings, Duration window) {
             standby <= ClientGoTiming.STANDBY_PER_MINUTE));
   }
 
-  /** A window of n retries holds n + 1 renewals if it begins just before one. */
+  /** A window of n retries contains n + 1 renewals if it begins just before one. */
   private double mostOfALeader() {
     return ClientGoTiming.LEADER_PER_MINUTE + 60e9 / window.toNanos();
   }

@@ -17,7 +17,7 @@ record RequestRates(Map<Verb, Double> perMinute) {
     return new RequestRates(perMinute);
   }
 
-  /** The mean of several. */
+  /** Returns the mean of several rates. */
   static RequestRates mean(List<RequestRates> flows) {
     Map<Verb, Double> mean = new EnumMap<>(Verb.class);
     for (RequestRates flow : flows) {

@@ -1,6 +1,7 @@
 /**
- * How soon another node leads on a Kubernetes Lease, and what that costs the API server: the agent
- * beside fabric8's elector, with equal settings, over HTTP, each node a JVM of its own.
+ * Measures how soon another node leads on a Kubernetes Lease, and the load on the API server: the
+ * agent compared with fabric8's elector, with equal settings, over HTTP, each node in a separate
+ * JVM.
  */
 @NullMarked
 package io.portcullis.benchmarks.kubernetes;

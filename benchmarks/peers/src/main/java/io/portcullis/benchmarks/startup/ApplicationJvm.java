@@ -22,14 +22,16 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The application's JVM, as seen from outside. */
+/** Controls the application's JVM. */
 final class ApplicationJvm implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /** From "Started" until memory is looked at: what goes on beside the start is done by then. */
+  /**
+   * Time from "Started" until memory is measured; background work of the start has ended by then.
+   */
   private static final Duration MEMORY_SETTLING = Duration.ofSeconds(3);
 
-  /** An election that takes longer does not work. */
+  /** Maximum time for an election; a longer one indicates a failure. */
   private static final Duration MAX_CAMPAIGN = Duration.ofSeconds(30);
 
   private static final Duration LOOK = Duration.ofMillis(200);
@@ -41,7 +43,7 @@ final class ApplicationJvm implements AutoCloseable {
   private static final String LEADS = "\"role\":\"LEADER\"";
   private static final String OPENTELEMETRY_IS_THERE = "opentelemetry-javaagent - version: ";
 
-  /** When the line was read, and what it says. */
+  /** A log line and the time when it was read. */
   private record Line(long nanos, Duration own) {}
 
   private final Process process;
@@ -58,7 +60,7 @@ final class ApplicationJvm implements AutoCloseable {
     reader.start();
   }
 
-  /** Its standard error goes to the log, its standard output is read. */
+  /** Starts the JVM. Its standard error goes to the log, its standard output is read. */
   static ApplicationJvm start(List<String> command, Path log) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
     // Settings that this shell may have for other purposes.
@@ -116,16 +118,17 @@ final class ApplicationJvm implements AutoCloseable {
     return Long.parseLong(find(PEAK, Files.readString(status)).group(1));
   }
 
-  /** An agent that was not at work would cost nothing. To be called when all is measured. */
-  void check(AttachedAgent passenger) throws IOException, InterruptedException {
-    if (passenger == AttachedAgent.PORTCULLIS) {
+  /**
+   * Verifies that the agent is active, since an inactive one would cost nothing. Called after all
+   * measurements.
+   */
+  void check(AttachedAgent agent) throws IOException, InterruptedException {
+    if (agent == AttachedAgent.PORTCULLIS) {
       URI uri = URI.create(find(ADDRESS, log()).group(1) + "/api/status");
       checkArmed(status(uri));
       awaitLeadership(uri);
-    } else if (passenger == AttachedAgent.OPENTELEMETRY
-        && !log().contains(OPENTELEMETRY_IS_THERE)) {
-      throw new MeasurementException(
-          "OpenTelemetry does not say that it is there. The log:\n" + log());
+    } else if (agent == AttachedAgent.OPENTELEMETRY && !log().contains(OPENTELEMETRY_IS_THERE)) {
+      throw new MeasurementException("OpenTelemetry did not log its start. The log:\n" + log());
     }
   }
 

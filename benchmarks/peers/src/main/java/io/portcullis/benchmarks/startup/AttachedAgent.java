@@ -2,7 +2,7 @@ package io.portcullis.benchmarks.startup;
 
 import io.portcullis.benchmarks.failover.Versions;
 
-/** What travels in the application's JVM. */
+/** The agent that is attached to the application's JVM. */
 enum AttachedAgent {
   NONE,
   PORTCULLIS,

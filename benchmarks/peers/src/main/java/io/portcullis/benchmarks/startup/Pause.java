@@ -3,7 +3,7 @@ package io.portcullis.benchmarks.startup;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Where time itself is what is waited for, or somebody who can only be asked. */
+/** Sleeps, where only time has to pass or a state can only be polled. */
 final class Pause {
   private Pause() {}
 

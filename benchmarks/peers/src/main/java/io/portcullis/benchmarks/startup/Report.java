@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 
 /** The tables of one JDK. */
 record Report(Map<AttachedAgent, List<StartMeasurement>> starts) {
-  /** What Portcullis may add of what OpenTelemetry adds. */
+  /** Target: the maximum overhead of Portcullis as a fraction of OpenTelemetry's. */
   private static final double TIME_TARGET = 0.10;
 
   private static final double MEMORY_TARGET = 0.25;
@@ -16,15 +16,15 @@ record Report(Map<AttachedAgent, List<StartMeasurement>> starts) {
   private static final double NANOS = 1e9;
   private static final double KIB_PER_MIB = 1024;
 
-  /** In Markdown, so that it can be pasted as it is. */
+  /** Formats the report as Markdown. */
   String render() {
     StringBuilder text = new StringBuilder();
     text.append(
         "| | until Started, median | least – most | Spring's own figure | processor time"
             + " | peak memory, median | least – most |\n");
     text.append("|---|---|---|---|---|---|---|\n");
-    for (AttachedAgent passenger : AttachedAgent.values()) {
-      text.append(row(passenger));
+    for (AttachedAgent agent : AttachedAgent.values()) {
+      text.append(row(agent));
     }
     text.append('\n');
     text.append("| | added by Portcullis | added by OpenTelemetry | ratio | target | reached |\n");
@@ -35,18 +35,18 @@ record Report(Map<AttachedAgent, List<StartMeasurement>> starts) {
     return text.toString();
   }
 
-  private String row(AttachedAgent passenger) {
-    SortedSamples wall = spread(passenger, Report::wall);
-    SortedSamples peak = spread(passenger, Report::peak);
+  private String row(AttachedAgent agent) {
+    SortedSamples wall = spread(agent, Report::wall);
+    SortedSamples peak = spread(agent, Report::peak);
     return String.format(
         Locale.ROOT,
         "| %s | %.2f s | %.2f – %.2f | %.2f s | %.2f s | %.1f MiB | %.1f – %.1f |%n",
-        passenger.label(),
+        agent.label(),
         wall.median(),
         wall.least(),
         wall.most(),
-        spread(passenger, Report::own).median(),
-        spread(passenger, Report::processor).median(),
+        spread(agent, Report::own).median(),
+        spread(agent, Report::processor).median(),
         peak.median(),
         peak.least(),
         peak.most());
@@ -69,17 +69,17 @@ record Report(Map<AttachedAgent, List<StartMeasurement>> starts) {
         hasTarget ? isReached(ours, theirs, most) ? "yes" : "NO" : "");
   }
 
-  /** By a product, since a ratio says nothing where the other adds nothing. */
+  /** Compares a product, since a ratio is undefined if the other agent adds nothing. */
   private static boolean isReached(double ours, double theirs, double most) {
     return ours <= most * theirs;
   }
 
-  private double added(AttachedAgent passenger, ToDoubleFunction<StartMeasurement> figure) {
-    return spread(passenger, figure).median() - spread(AttachedAgent.NONE, figure).median();
+  private double added(AttachedAgent agent, ToDoubleFunction<StartMeasurement> figure) {
+    return spread(agent, figure).median() - spread(AttachedAgent.NONE, figure).median();
   }
 
-  private SortedSamples spread(AttachedAgent passenger, ToDoubleFunction<StartMeasurement> figure) {
-    return SortedSamples.of(Objects.requireNonNull(starts.get(passenger)), figure);
+  private SortedSamples spread(AttachedAgent agent, ToDoubleFunction<StartMeasurement> figure) {
+    return SortedSamples.of(Objects.requireNonNull(starts.get(agent)), figure);
   }
 
   private static double wall(StartMeasurement start) {

@@ -2,11 +2,14 @@ package io.portcullis.benchmarks.startup;
 
 import java.util.List;
 
-/** What is known of the application that is started: methods of beans that every start makes. */
+/** Configuration for the started application: methods of beans that every start creates. */
 final class ShopAgentConfig {
   private static final String PACKAGE = "com.acme.shop.";
 
-  /** Jobs are skipped until the node leads, as an operator would have it; all else throws. */
+  /**
+   * Rules: jobs are skipped until the node leads, as an operator would configure it; all others
+   * throw.
+   */
   static final List<String> RULES =
       List.of(
           rule("order", "OrderController#order(java.lang.String)"),
@@ -30,7 +33,7 @@ final class ShopAgentConfig {
   /**
    * The agent's configuration.
    *
-   * @param key of the lease: each start has its own, so that none waits for the one before
+   * @param key of the lease: each start has its own, so that none waits for the previous one
    */
   static String config(String redis, String key) {
     return """

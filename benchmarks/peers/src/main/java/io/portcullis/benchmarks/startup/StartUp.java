@@ -15,8 +15,8 @@ import java.util.Properties;
 
 /**
  * Measures what an agent adds to the start of a Spring Boot application and prints two tables for
- * each JDK; started by {@code benchmarks/start-up}. Exit code 0: it has measured, whether the
- * targets were reached or not; 2: it could not.
+ * each JDK; started by {@code benchmarks/start-up}. Exit code 0: measured, whether the targets were
+ * reached or not; 2: measuring failed.
  */
 public final class StartUp {
   private static final int ROUNDS = 9;
@@ -24,7 +24,7 @@ public final class StartUp {
 
   private StartUp() {}
 
-  /** The homes of JDKs, after {@code --quick} if that is wanted. */
+  /** Arguments: optionally {@code --quick}, then the homes of JDKs. */
   public static void main(String[] args) throws Exception {
     List<String> homes = new ArrayList<>(List.of(args));
     boolean quick = homes.remove("--quick");
@@ -39,21 +39,21 @@ public final class StartUp {
   }
 
   private static int run(List<Path> jdks, boolean quick) throws Exception {
-    try (StartupEnvironment site = StartupEnvironment.open()) {
-      Runtime.getRuntime().addShutdownHook(new Thread(site::close, "site-end"));
+    try (StartupEnvironment environment = StartupEnvironment.open()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(environment::close, "environment-end"));
       StringBuilder text = new StringBuilder();
       for (Path jdk : jdks) {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         int rounds = quick ? QUICK_ROUNDS : ROUNDS;
         if (!quick) {
-          round(site, jdk, 0); // Not counted: it reads the files from disk for all others.
+          round(environment, jdk, 0); // Not counted: it warms up the page cache.
         }
         Map<AttachedAgent, List<StartMeasurement>> starts = new EnumMap<>(AttachedAgent.class);
         for (int i = 0; i < rounds; i++) {
-          round(site, jdk, i)
+          round(environment, jdk, i)
               .forEach(
-                  (passenger, start) ->
-                      starts.computeIfAbsent(passenger, any -> new ArrayList<>()).add(start));
+                  (agent, start) ->
+                      starts.computeIfAbsent(agent, any -> new ArrayList<>()).add(start));
         }
         text.append('\n').append(circumstances(jdk, rounds, load)).append("\n\n");
         text.append(new Report(starts).render());
@@ -66,20 +66,21 @@ public final class StartUp {
     }
   }
 
-  /** Each begins with another, so that none always comes after the same. */
+  /** Each round starts with another setting, so that none always follows the same one. */
   private static Map<AttachedAgent, StartMeasurement> round(
-      StartupEnvironment site, Path jdk, int number) throws IOException, InterruptedException {
+      StartupEnvironment environment, Path jdk, int number)
+      throws IOException, InterruptedException {
     Map<AttachedAgent, StartMeasurement> starts = new EnumMap<>(AttachedAgent.class);
     AttachedAgent[] all = AttachedAgent.values();
     for (int i = 0; i < all.length; i++) {
-      AttachedAgent passenger = all[(number + i) % all.length];
-      StartMeasurement start = site.start(jdk, passenger);
-      starts.put(passenger, start);
+      AttachedAgent agent = all[(number + i) % all.length];
+      StartMeasurement start = environment.start(jdk, agent);
+      starts.put(agent, start);
       System.out.printf(
           Locale.ROOT,
           "%s, %s: %d ms, %d KiB%n",
           jdk.getFileName(),
-          passenger.label(),
+          agent.label(),
           start.wall().toMillis(),
           start.peakKib());
     }

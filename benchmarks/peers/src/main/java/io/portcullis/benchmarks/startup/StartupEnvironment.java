@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the starts take place: jars, Redis, and a folder for configurations and logs. Once closed,
- * nothing of it is left and nothing more can be started.
+ * The environment of the starts: jars, Redis, and a folder for configurations and logs. After
+ * {@link #close} nothing of it remains and nothing can be started.
  */
 final class StartupEnvironment implements AutoCloseable {
   private static final Path PORTCULLIS = Path.of("agent", "target", "portcullis-agent.jar");
@@ -24,7 +24,10 @@ final class StartupEnvironment implements AutoCloseable {
   private static final Path APPLICATION =
       Path.of("test-apps", "spring-boot", "target", "spring-boot-app.jar");
 
-  /** A server that has run for less than a lease and a second grants nothing. */
+  /**
+   * Time to wait after the start of Redis: a server that has been up for less than a lease and a
+   * second grants nothing.
+   */
   private static final Duration REDIS_WARM_UP = Duration.ofSeconds(32);
 
   private final Path folder;
@@ -38,7 +41,7 @@ final class StartupEnvironment implements AutoCloseable {
     this.redis = redis;
   }
 
-  /** Takes half a minute. */
+  /** Prepares the environment; takes half a minute. */
   static StartupEnvironment open() throws IOException {
     for (Path needed : List.of(PORTCULLIS, OPENTELEMETRY, APPLICATION)) {
       if (!Files.isRegularFile(needed)) {
@@ -50,17 +53,16 @@ final class StartupEnvironment implements AutoCloseable {
     return new StartupEnvironment(Files.createTempDirectory("portcullis-start-up-"), redis);
   }
 
-  /** Starts the application once, measures, and ends it. */
-  StartMeasurement start(Path jdk, AttachedAgent passenger)
-      throws IOException, InterruptedException {
+  /** Starts the application once, measures, and stops it. */
+  StartMeasurement start(Path jdk, AttachedAgent agent) throws IOException, InterruptedException {
     starts++;
     List<String> command = new ArrayList<>();
     command.add(jdk.resolve("bin").resolve("java").toString());
-    command.addAll(options(passenger));
+    command.addAll(options(agent));
     command.addAll(List.of("-jar", APPLICATION.toString(), "--server.port=0"));
     try (ApplicationJvm service = open(command, folder.resolve("start-" + starts + ".log"))) {
       StartMeasurement started = service.measure();
-      service.check(passenger);
+      service.check(agent);
       return started;
     }
   }
@@ -74,8 +76,8 @@ final class StartupEnvironment implements AutoCloseable {
     return service;
   }
 
-  private List<String> options(AttachedAgent passenger) throws IOException {
-    return switch (passenger) {
+  private List<String> options(AttachedAgent agent) throws IOException {
+    return switch (agent) {
       case NONE -> List.of();
       case PORTCULLIS -> {
         Path config = folder.resolve("start-" + starts + ".conf");

@@ -1,6 +1,6 @@
 /**
- * What an agent adds to the start of an ordinary web application: Portcullis beside the
- * OpenTelemetry agent, and neither of them. Every start is a JVM of its own.
+ * Measures what an agent adds to the start of an ordinary web application: Portcullis, the
+ * OpenTelemetry agent, and no agent. Every start is a separate JVM.
  */
 @NullMarked
 package io.portcullis.benchmarks.startup;
