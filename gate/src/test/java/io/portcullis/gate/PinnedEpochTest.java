@@ -138,7 +138,7 @@ class PinnedEpochTest {
         .hasMessageContaining("under epoch 5")
         .hasMessageContaining("fence 'main'");
     assertThat(gated.election().refusedBy("main", 0))
-        .hasMessageContaining("at the start")
+        .hasMessageContaining("at startup")
         .hasMessageContaining("set ungated = pass in this fence (docs/fencing.md)");
   }
 

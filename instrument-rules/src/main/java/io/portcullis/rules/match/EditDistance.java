@@ -1,24 +1,34 @@
 package io.portcullis.rules.match;
 
-/** Computes the edit distance (Levenshtein) of two names. */
+import java.util.Arrays;
+
+/** Computes the edit distance (optimal string alignment) of two names. */
 public final class EditDistance {
   private EditDistance() {}
 
-  /** The minimum number of characters to insert, delete or replace. */
+  /** The minimum number of characters to insert, delete, replace, or swap with the next one. */
   public static int edits(String from, String to) {
-    int[] row = new int[to.length() + 1];
-    for (int j = 0; j <= to.length(); j++) {
-      row[j] = j;
-    }
+    int[][] edits = new int[from.length() + 1][to.length() + 1];
+    Arrays.setAll(edits[0], column -> column);
     for (int i = 1; i <= from.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
+      edits[i][0] = i;
       for (int j = 1; j <= to.length(); j++) {
-        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+        int replaced = from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1;
+        edits[i][j] =
+            Math.min(
+                edits[i - 1][j - 1] + replaced, Math.min(edits[i - 1][j], edits[i][j - 1]) + 1);
+        if (isSwap(from, i, to, j)) {
+          edits[i][j] = Math.min(edits[i][j], edits[i - 2][j - 2] + 1);
+        }
       }
     }
-    return row[to.length()];
+    return edits[from.length()][to.length()];
+  }
+
+  private static boolean isSwap(String from, int i, String to, int j) {
+    return i > 1
+        && j > 1
+        && from.charAt(i - 1) == to.charAt(j - 2)
+        && from.charAt(i - 2) == to.charAt(j - 1);
   }
 }

@@ -43,7 +43,7 @@ class UnusualBytecodeTest {
       trial.open();
       Sample blocked = sample("(I)I", UnusualBytecodeTest::manyHandlersAndReturns);
 
-      assertThat(trial.failures).singleElement().asString().contains("table of handlers");
+      assertThat(trial.failures).singleElement().asString().contains("exception table");
       assertThatThrownBy(() -> blocked.call("uncommon", 1))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("could not be gated");
