@@ -183,7 +183,7 @@ public final class KubernetesBackend implements Backend {
           ? null
           : "'"
               + name
-              + "' is no name of a Lease: lower-case letters, digits, hyphens and dots, such as"
+              + "' is not a Lease name: lower-case letters, digits, hyphens and dots, such as"
               + " orders-writer.";
     }
 

@@ -193,7 +193,7 @@ class KubernetesBackendTest {
     "kubernetes.api-server, 'https://a b'"
   })
   void namesThatKubernetesWouldNotTakeAreRefused(String key, String value) {
-    assertThat(refusal(POD, Map.of(key, value))).startsWith(key + " '" + value + "' is no ");
+    assertThat(refusal(POD, Map.of(key, value))).startsWith(key + " '" + value + "' is not a");
   }
 
   @Test

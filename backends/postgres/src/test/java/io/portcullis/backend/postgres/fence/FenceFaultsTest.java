@@ -118,7 +118,7 @@ class FenceFaultsTest {
       old.connection().commit();
 
       assertThat(now(blocked)).isEqualTo(new FenceState(2, "b"));
-      assertThat(trouble(late)).contains("epoch 3 was given up");
+      assertThat(trouble(late)).contains("epoch 3 was superseded");
       assertThat(now(last)).isEqualTo(new FenceState(4, "b"));
     }
   }

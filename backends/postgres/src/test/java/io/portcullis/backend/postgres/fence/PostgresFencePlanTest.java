@@ -175,7 +175,7 @@ class PostgresFencePlanTest {
   @Test
   void theExampleOfATableIsNotThatOfTheElection() {
     assertThat(refusal(Map.of("table", "a.b.c")))
-        .contains("one schema before a dot")
+        .contains("optionally with a schema and a dot before it")
         .doesNotContain("leader");
   }
 
