@@ -211,7 +211,7 @@ class KubernetesBackendTest {
     assertThat(settings.refusals())
         .singleElement()
         .asString()
-        .startsWith("kubernetes.lease 'Orders_1-writer' is no name of a Lease");
+        .startsWith("kubernetes.lease 'Orders_1-writer' is not a Lease name");
   }
 
   @Test
