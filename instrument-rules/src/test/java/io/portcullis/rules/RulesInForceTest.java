@@ -21,8 +21,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class RulesInForceTest {
   private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
   private static final Rule SECRET = WeavingFixture.rule("secret", SHAPES + "#secret()", Map.of());

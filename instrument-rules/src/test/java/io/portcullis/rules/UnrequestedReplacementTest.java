@@ -18,12 +18,14 @@ import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A replacement of the rules that nobody has ordered disarms none of them. */
+@Tag("slow")
 class UnrequestedReplacementTest {
   private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
   private static final Rule SECRET = WeavingFixture.rule("secret", SHAPES + "#secret()", Map.of());

@@ -17,8 +17,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class PostgresServerTest {
   @Test
   void aServerAnswersWithTheSettingsItWasGiven() throws Exception {

@@ -8,6 +8,7 @@ import io.portcullis.election.simulation.PlantedBug;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Proves that the simulation detects bugs: each planted bug is detected within the default seeds.
  */
+@Tag("slow")
 class PlantedBugsTest {
   private static final MutatedSimulation.Origin HERE =
       new MutatedSimulation.Origin(

@@ -8,12 +8,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Runs the simulation with many seeds. {@code -Dportcullis.sim.seeds=100000} runs more, {@code
  * -Dportcullis.sim.seed=17} runs one and prints its trace.
  */
+@Tag("slow")
 class SimulationTest {
   static final int DEFAULT_SEEDS = 2_500;
 

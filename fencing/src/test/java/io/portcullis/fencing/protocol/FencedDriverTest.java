@@ -11,10 +11,12 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an application does by a woven driver, in each way in which the driver may speak. */
+@Tag("slow")
 class FencedDriverTest {
   @BeforeEach
   void reset() throws SQLException {

@@ -14,11 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Functions that a query calls, on the server that runs them. */
+@Tag("slow")
 class FencedFunctionsTest {
   /** Each writes a row, and is named so that it may be taken for a part of the language. */
   private static final List<String> WRITERS = List.of("join", "ilike", "over", "filter", "explain");

@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Transactions of statements that the server keeps prepared, as in any service that has run for a
  * while: the driver then sends BEGIN, the first statement's values and nothing else.
  */
+@Tag("slow")
 class FencedPreparedStatementsTest {
   private static final String INSERT = "INSERT INTO t (id, n) VALUES (?, 1)";
   private static final int ENOUGH = 4;

@@ -12,11 +12,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A fenced connection to a hot standby that is known only from its own answers. */
+@Tag("slow")
 class FencedReplicaTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String READ_ONLY = "25006";

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.replication.PGReplicationStream;
 
 /** Sessions that ask for replication, as consumers of a change stream open them. */
+@Tag("slow")
 class FencedReplicationTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -13,11 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions whose transactions are not what they are by default, and what runs alone in them. */
+@Tag("slow")
 class FencedSessionDefaultsTest {
   private static final String INSTALL =
       "SELECT pg_advisory_xact_lock(hashtextextended('portcullis_fence:orders:writer', 0))";

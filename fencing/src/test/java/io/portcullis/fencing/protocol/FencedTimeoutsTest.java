@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drivers that wait no longer for the server, with the server's answer still to come. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
+@Tag("slow")
 class FencedTimeoutsTest {
   private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
 

@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /** Lines under TLS, by either way into it, and drivers that prove who they are by a password. */
+@Tag("slow")
 class FencedTlsTest {
   private static final String PASSWORD = "open sesame";
 

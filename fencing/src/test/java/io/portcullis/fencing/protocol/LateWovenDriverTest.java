@@ -14,11 +14,13 @@ import java.util.List;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drivers that the JVM has loaded without asking any transformer. */
+@Tag("slow")
 class LateWovenDriverTest {
   private static final List<String> CLASSES =
       List.of("org.postgresql.core.PGStream", "org.postgresql.core.v3.QueryExecutorImpl");

@@ -12,10 +12,12 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Drivers of earlier versions, each in a loader of its own. */
+@Tag("slow")
 class OlderDriversTest {
   @BeforeEach
   void reset() throws SQLException {

@@ -18,12 +18,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A fenced line to the oldest server that is supported. */
+@Tag("slow")
 class OldestPostgresTest {
   private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
   private static final String INSTALL =

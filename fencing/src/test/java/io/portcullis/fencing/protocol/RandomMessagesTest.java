@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Messages in any order, on a fenced line and on one that is not; seeds as in RandomWorkTest,
  * {@code -Dportcullis.random.messages} tries more of them.
  */
+@Tag("slow")
 class RandomMessagesTest {
   private static final int STEPS = 60;
   private static final int RUNS = Integer.getInteger("portcullis.random.messages", 10);

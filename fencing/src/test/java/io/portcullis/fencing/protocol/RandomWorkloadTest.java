@@ -13,12 +13,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Anything at all, on a fenced connection and on one that is not: the same in every build. {@code
  * -Dportcullis.random.seed} begins elsewhere, {@code -Dportcullis.random.runs} tries more of them.
  */
+@Tag("slow")
 class RandomWorkloadTest {
   private static final int STEPS = 120;
   private static final int RUNS = Integer.getInteger("portcullis.random.runs", 25);

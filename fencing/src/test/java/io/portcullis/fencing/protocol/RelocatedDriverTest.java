@@ -8,10 +8,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** pgjdbc with its classes in another package, as forks and shaded jars have it. */
+@Tag("slow")
 class RelocatedDriverTest {
   @BeforeEach
   void reset() throws SQLException {

@@ -12,11 +12,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Transactions that took their snapshot before a takeover and go on after it. */
+@Tag("slow")
 class SnapshotBeforeTakeoverTest {
   /** All but the last take effect in a read-only transaction, at least on some servers. */
   private static final List<String> WRITES =

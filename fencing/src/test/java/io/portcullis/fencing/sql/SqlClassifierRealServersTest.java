@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * every build. {@code -Dportcullis.random.seed} begins elsewhere, {@code -Dportcullis.random.runs}
  * tries more of them.
  */
+@Tag("slow")
 class SqlClassifierRealServersTest {
   private static final long SEED = Long.getLong("portcullis.random.seed", 1);
   private static final int RUNS = Integer.getInteger("portcullis.random.runs", 5);

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every form of gate is accepted by the verifier of every JDK named, and does its work there. */
+@Tag("slow")
 class ForkedActionsTest {
   private static final int TIMEOUT_SECONDS = 180;
   private static final String ALL_WELL = "verified: true\ninterrupted: true\nwaited: true\n";

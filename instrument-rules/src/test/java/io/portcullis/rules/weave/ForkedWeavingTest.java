@@ -23,11 +23,13 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import net.bytebuddy.ByteBuddy;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Fresh JVMs with the gate on the bootstrap loader, as the agent has it, on every JDK named. */
+@Tag("slow")
 class ForkedWeavingTest {
   private static final int CLASSES = 150;
   private static final int TIMEOUT_SECONDS = 120;

@@ -19,9 +19,11 @@ import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import net.bytebuddy.implementation.FixedValue;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Classes without a class file that anybody could find, and what descends from them. */
+@Tag("slow")
 class GeneratedTypesTest {
   private static final Duration LONG = Duration.ofMinutes(2);
 

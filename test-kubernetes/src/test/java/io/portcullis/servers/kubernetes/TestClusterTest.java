@@ -23,10 +23,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Also runs on the cluster that {@value TestCluster#KUBECONFIG_VARIABLE} names. */
+@Tag("slow")
 class TestClusterTest {
   private static final String NAME = "portcullis-cluster-test";
 

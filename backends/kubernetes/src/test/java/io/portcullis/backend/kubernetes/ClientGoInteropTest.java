@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Nodes beside a program that elects by client-go's rules, on any cluster. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class ClientGoInteropTest {
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 

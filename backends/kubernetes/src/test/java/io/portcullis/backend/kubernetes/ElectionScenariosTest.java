@@ -22,10 +22,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What users of client-go's leader election expect, on any cluster. */
+@Tag("slow")
 class ElectionScenariosTest {
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 

@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The ways to an API server, and how they change under a node. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class KubernetesAccessTest {
   @TempDir private Path folder;
   private SelfSignedCertificate certificate;

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.contract.ContenderPair;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Whole elections while somebody deletes the Lease or changes its holder by hand. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class LeaseTamperingTest {
 
   @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();

@@ -13,6 +13,7 @@ import io.portcullis.servers.kubernetes.Verb;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whole elections while requests are carried out unheard, or much later. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class LostRepliesTest {
 
   @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The role of a node as a label of its pod. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class PodLabelTest {
   private static final String PODS = "/api/v1/namespaces/" + ApiServer.NAMESPACE + "/pods";
 

@@ -12,10 +12,12 @@ import io.portcullis.servers.LoopbackPort;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One {@code self} used twice: two writers without the protection against it, one with it. */
+@Tag("slow")
 class DuplicateMemberSplitBrainTest {
   private static final MutatedSimulation.Origin HERE =
       new MutatedSimulation.Origin(

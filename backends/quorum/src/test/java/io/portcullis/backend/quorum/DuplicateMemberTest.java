@@ -15,10 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A configuration that was copied: two processes are one member, each with a folder and a port. */
+@Tag("slow")
 class DuplicateMemberTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Whole elections on a quorum. What the contract says of records does not apply: there is no record
  * that anybody could compare, only promises.
  */
+@Tag("slow")
 class QuorumContractTest extends ElectionContract {
   private static final int CANDIDATES = 5;
 

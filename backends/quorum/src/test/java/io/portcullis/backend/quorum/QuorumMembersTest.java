@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members with real sockets and real ballots. */
+@Tag("slow")
 class QuorumMembersTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);

@@ -6,7 +6,9 @@ import io.portcullis.election.contract.StoredEpoch;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class RedisContractTest extends BackendContract {
 
   @Override

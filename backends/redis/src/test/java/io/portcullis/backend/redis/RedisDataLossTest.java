@@ -7,9 +7,11 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.SplitBrainDetector;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whole elections while the store loses things, without a restart. */
+@Tag("slow")
 class RedisDataLossTest {
   private final RedisFixture site = RedisFixture.on(SharedRedis.SERVER);
 

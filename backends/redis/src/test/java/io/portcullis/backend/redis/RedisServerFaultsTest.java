@@ -15,9 +15,11 @@ import io.portcullis.servers.TcpProxy;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The server itself stops, dies, comes back. */
+@Tag("slow")
 class RedisServerFaultsTest {
   private static RedisServer server;
 

@@ -10,9 +10,11 @@ import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Somebody or something else changes what lies in Redis. */
+@Tag("slow")
 class RedisTamperingTest {
   private static final Duration A_WHILE = Duration.ofSeconds(4);
 

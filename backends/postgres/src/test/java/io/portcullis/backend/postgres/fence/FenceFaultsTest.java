@@ -19,9 +19,11 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The server stops, dies, comes back, or is not the one to ask. */
+@Tag("slow")
 class FenceFaultsTest {
   private static PostgresServer server;
 

@@ -26,11 +26,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Raising the fence, and whom it waits for. */
+@Tag("slow")
 class FenceInstallTest {
   private final PostgresServer server = server();
   private final FenceFixture place = FenceFixture.on(server);

@@ -11,11 +11,13 @@ import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which tables, functions and schemas a fence trusts. */
+@Tag("slow")
 class FenceSchemaTrustTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final FenceFixture admin = FenceFixture.on(server);

@@ -2,8 +2,10 @@ package io.portcullis.backend.postgres.fence;
 
 import io.portcullis.backend.postgres.OldestPostgres;
 import io.portcullis.servers.PostgresServer;
+import org.junit.jupiter.api.Tag;
 
 /** The same on the oldest server that is supported. */
+@Tag("slow")
 class OldestSnapshotCheckTest extends SnapshotCheckTest {
   @Override
   PostgresServer server() {

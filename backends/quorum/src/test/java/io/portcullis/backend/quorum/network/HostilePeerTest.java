@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Strangers at the port of a node that has an honest link. */
+@Tag("slow")
 class HostilePeerTest {
   private static final String SECRET = "0123456789abcdef";
   private static final long SEED = 20240917;

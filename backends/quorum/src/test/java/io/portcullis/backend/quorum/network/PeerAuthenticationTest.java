@@ -22,12 +22,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who is let in and who is not. */
+@Tag("slow")
 class PeerAuthenticationTest {
   private static final List<List<String>> ROTATION =
       List.of(List.of("old"), List.of("old", "new"), List.of("new", "old"), List.of("new"));

@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class PemTest {
   @TempDir private Path folder = Path.of("");
   private Path certificate = folder;

@@ -9,6 +9,7 @@ import io.portcullis.election.simulation.PlantedBug;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Proves that the simulation bites: each planted mistake is caught, by the seed that is on record
  * for it or within the default ones.
  */
+@Tag("slow")
 class PlantedBugsTest {
   private static final MutatedSimulation.Origin HERE =
       new MutatedSimulation.Origin(

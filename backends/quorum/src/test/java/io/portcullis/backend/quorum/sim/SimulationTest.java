@@ -8,12 +8,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Runs the simulation from many seeds. {@code -Dportcullis.sim.seeds=100000} runs more, {@code
  * -Dportcullis.sim.seed=17} one, and prints its story.
  */
+@Tag("slow")
 class SimulationTest {
   static final int DEFAULT_SEEDS = 2_500;
 
