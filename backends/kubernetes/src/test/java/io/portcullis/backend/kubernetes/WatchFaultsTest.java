@@ -52,7 +52,7 @@ class WatchFaultsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("troubles")
+  @MethodSource("watchFaults")
   void withoutAWatchAHandOverGoesByPolling(WatchFault trouble) throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
@@ -70,7 +70,7 @@ class WatchFaultsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("troubles")
+  @MethodSource("watchFaults")
   void withoutAWatchAFailOverGoesByPolling(WatchFault trouble) throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
@@ -83,7 +83,7 @@ class WatchFaultsTest {
   }
 
   @ParameterizedTest
-  @MethodSource("troubles")
+  @MethodSource("watchFaults")
   void theWatchComesBack(WatchFault trouble) throws Exception {
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
