@@ -30,6 +30,9 @@ final class SqlTokenizer {
   private static final int NONE = -1;
   private static final byte DELETE = 127;
 
+  /** Maximum length of a variable's name where the dialect is unknown; longer ones are broken. */
+  private static final int MAX_VARIABLE = 256;
+
   private final byte[] sql;
   private final int limit;
   private final boolean backslashEscapes;
@@ -87,6 +90,9 @@ final class SqlTokenizer {
     if (isDigit(first)) {
       return number();
     }
+    if (anyDialect && hidesQuote(first)) {
+      return SqlToken.BROKEN;
+    }
     return switch (first) {
       case '\'' -> literal(backslashEscapes, true);
       case '"' -> name(SqlToken.QUOTED_NAME);
@@ -98,6 +104,38 @@ final class SqlTokenizer {
       case ':' -> colon();
       default -> anyDialect ? other(first) : single(SqlToken.OTHER);
     };
+  }
+
+  /**
+   * Whether a variable of SQLite begins here whose parenthesis holds more than plain characters.
+   * SQLite takes {@code :x(')}, {@code @x(')} and {@code $x(')} for one name, up to the first
+   * parenthesis that closes; to others the quote begins a literal.
+   */
+  private boolean hidesQuote(byte first) {
+    if (first != ':' && first != '@' && first != '$') {
+      return false;
+    }
+    int look = at + 1;
+    boolean isNamed = false;
+    while (look < limit && (isWordPart(sql[look]) || isDoubleColon(look))) {
+      isNamed |= sql[look] != ':';
+      look += sql[look] == ':' ? 2 : 1;
+      if (look - at > MAX_VARIABLE) {
+        return true;
+      }
+    }
+    if (!isNamed || !isAt(look, '(')) {
+      return false;
+    }
+    look++;
+    while (look < limit && (isWordPart(sql[look]) || sql[look] == ',')) {
+      look++;
+    }
+    return !isAt(look, ')') && !(look < limit && isPlainSpace(sql[look]));
+  }
+
+  private boolean isDoubleColon(int index) {
+    return isAt(index, ':') && isAt(index + 1, ':');
   }
 
   /** Reads a character that begins a comment, a name or a literal in some dialect. */

@@ -111,6 +111,8 @@ final class UnknownDialectCheck {
       changesBefore = null;
       isPlainCommit = false;
       changes |= kind == SqlToken.OPEN && isFunction;
+      // It may spell any setting or pseudo-column; H2 and Postgres have such names.
+      changes |= kind == SqlToken.ESCAPED_NAME;
       if (kind == SqlToken.QUOTED_NAME) {
         addQuotedName(from, to);
       }
