@@ -63,6 +63,9 @@ class FencedFunctionsTest {
         "SELECT DISTINCT ON (n) over(n) FROM t",
         "SELECT DISTINCT ON (n) filter(n) FROM t",
         "SELECT explain(1)",
+        "SELECT n FROM t ORDER BY join(n)",
+        "SELECT count(*) OVER (PARTITION BY ilike(n)) FROM t",
+        "SELECT n FROM t WHERE n BETWEEN ASYMMETRIC join(n) AND 2",
         // The planner runs what says to be immutable.
         "EXPLAIN SELECT pretends()",
         "EXPLAIN SELECT dblink_pretends()",

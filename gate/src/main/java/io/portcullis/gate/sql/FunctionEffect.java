@@ -25,6 +25,16 @@ enum FunctionEffect {
       using values when where window with
       """;
 
+  /**
+   * Words that may be names, and after which an expression begins in some place of the grammar:
+   * {@code ORDER BY}, {@code AT TIME ZONE}, {@code XMLPARSE(CONTENT …)}.
+   */
+  private static final String BEFORE_EXPRESSIONS =
+      """
+      asymmetric both by content default document escape groups key leading passing placing range ref
+      rows standalone trailing value variadic version zone
+      """;
+
   private static final String TYPES =
       """
       bit bpchar char character dec decimal float nchar numeric precision time timestamp timestamptz
@@ -111,6 +121,7 @@ enum FunctionEffect {
     KNOWN.addAll(FUNCTIONS, HARMLESS);
     KNOWN.addAll(UNRESTRICTED_WRITERS, UNRESTRICTED_WRITE);
     SYNTAX_WORDS.addAll(SYNTAX, HARMLESS);
+    SYNTAX_WORDS.addAll(BEFORE_EXPRESSIONS, HARMLESS);
     PREFIXES.addAll(OTHER_SERVERS, UNRESTRICTED_WRITE);
   }
 
