@@ -21,9 +21,10 @@ final class SecretRedaction {
 
   /** Matches words that make a configuration key or a URL option secret. */
   private static final String SECRET_WORDS =
-      "passw(?:or)?d|passphrase|pwd|secret|token|credential|bearer|cookie|signature"
-          + "|(?:api|access|private|auth|account|shared|signing|encryption|master)[-_]?key"
-          + "|authorization|(?<![a-z])auth(?![a-z])";
+      "passw(?:or)?d|passphrase|passcode|pwd|secret|token|credential|bearer|cookie|signature"
+          + "|(?:api|access|private|auth|account|shared|signing|encryption|master|subscription)"
+          + "[-_]?key"
+          + "|authorization|(?<![a-z])(?:auth|pass|sig)(?![a-z])";
 
   private static final Pattern SECRET_WORD = Pattern.compile(SECRET_WORDS);
 
