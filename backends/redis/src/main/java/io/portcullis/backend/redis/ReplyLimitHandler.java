@@ -20,7 +20,7 @@ import java.util.Collection;
 final class ReplyLimitHandler extends ChannelDuplexHandler {
   private final boolean subscriber;
   private final ReplyScanner scanner = new ReplyScanner();
-  private int expectedReplies;
+  private long commands;
   private boolean refused;
 
   private ReplyLimitHandler(boolean subscriber) {
@@ -39,7 +39,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
 
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    expectedReplies += message instanceof Collection<?> batch ? batch.size() : 1;
+    commands += message instanceof Collection<?> batch ? batch.size() : 1;
     var unused = context.write(message, promise);
   }
 
@@ -51,16 +51,15 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
       return;
     }
     try {
-      int begun = scanner.scan(bytes);
-      if (!subscriber && begun > expectedReplies) {
+      scanner.scan(bytes);
+      if (!subscriber && scanner.begun > commands) {
         throw new InvalidReplyException("a reply that no command waits for");
       }
-      expectedReplies = Math.max(0, expectedReplies - begun);
     } catch (InvalidReplyException e) {
       refused = true;
       bytes.release();
-      if (expectedReplies > 0) {
-        context.fireExceptionCaught(e);
+      if (scanner.ended < commands) {
+        context.fireExceptionCaught(e); // To the command that waits; Lettuce logs it if none does.
       }
       var unused = context.close();
       return;
@@ -114,9 +113,14 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
     private long announced;
     private int parts;
 
-    /** Follows bytes that have arrived; returns how many replies begin in them. */
-    int scan(ByteBuf arrived) throws InvalidReplyException {
-      int begun = 0;
+    /** Replies that have begun to arrive. */
+    long begun;
+
+    /** Replies that have arrived. */
+    long ended;
+
+    /** Follows bytes that have arrived. */
+    void scan(ByteBuf arrived) throws InvalidReplyException {
       int end = arrived.writerIndex();
       int at = arrived.readerIndex();
       while (at < end) {
@@ -139,7 +143,6 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
           throw tooLong();
         }
       }
-      return begun;
     }
 
     private void onByte(byte next) throws InvalidReplyException {
@@ -229,6 +232,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
         }
         nesting--;
       }
+      ended++;
     }
 
     private static InvalidReplyException tooLong() {
