@@ -124,6 +124,11 @@ final class RedisLeaseStore implements LeaseStore {
     }
   }
 
+  /** Runs a task on the thread that all connections share; for tests. */
+  void onEventLoop(Runnable task) {
+    thread.execute(() -> connections().connector().eventLoop().execute(task));
+  }
+
   private void closeConnections() {
     Connections made = connections;
     if (made != null) {
