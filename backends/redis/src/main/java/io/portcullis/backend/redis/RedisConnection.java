@@ -6,6 +6,7 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.channel.EventLoop;
 import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
 import io.portcullis.backend.redis.LettuceConnector.OpenConnection;
 import java.io.IOException;
@@ -114,9 +115,8 @@ final class RedisConnection {
   }
 
   /**
-   * Sends a command from the event loop, unless the connection is closed there, which fails with
-   * {@link NotSentException}, or the deadline has passed. Before the event loop runs this task it
-   * reads what has arrived, so it knows of a connection that the server closed in the meantime.
+   * Sends a command from the event loop, unless the deadline has passed or the connection is closed
+   * by then; the latter fails with {@link NotSentException}.
    */
   private <T> CompletionStage<T> execute(
       CommandType type,
@@ -135,20 +135,24 @@ final class RedisConnection {
                 complete(result, reply, parser);
               }
             });
+    Runnable sending =
+        () -> {
+          if (deadlineNanos - System.nanoTime() <= 0) {
+            result.completeExceptionally(new TimeoutException("it was not sent in time"));
+          } else if (!isOpen()) {
+            result.completeExceptionally(new NotSentException());
+          } else {
+            var unusedCommand = connection.lettuce().dispatch(command);
+          }
+        };
+    EventLoop eventLoop = connection.channel().eventLoop();
     try {
-      connection
-          .channel()
-          .eventLoop()
-          .execute(
-              () -> {
-                if (deadlineNanos - System.nanoTime() <= 0) {
-                  result.completeExceptionally(new TimeoutException("it was not sent in time"));
-                } else if (!isOpen()) {
-                  result.completeExceptionally(new NotSentException());
-                } else {
-                  var unusedCommand = connection.lettuce().dispatch(command);
-                }
-              });
+      // By way of the loop's schedule, which it looks at only after it has read what has arrived:
+      // so it knows of a connection that the server has closed since the last command.
+      eventLoop.execute(
+          () -> {
+            var unusedTask = eventLoop.schedule(sending, 0, TimeUnit.NANOSECONDS);
+          });
     } catch (RejectedExecutionException e) {
       result.completeExceptionally(new NotSentException());
     }
