@@ -154,6 +154,7 @@ final class HintSubscriber {
   }
 
   private void onLost(OpenConnection<?> connection) {
+    connection.close(); // Lettuce keeps it until then.
     if (connection.equals(current)) {
       current = null;
       startLater();
