@@ -123,8 +123,8 @@ final class HintSubscriber {
     if (RedisErrorMessages.isErrorReply(failure)) {
       closed = true; // Another attempt would be refused too.
       LOG.info(
-          "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next request, and"
-              + " priority requests of other nodes are not received",
+          "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next request,"
+              + " and priority requests of other nodes are not received",
           plan.describe(),
           plan.keys().channel());
     }
