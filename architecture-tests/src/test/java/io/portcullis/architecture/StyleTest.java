@@ -62,7 +62,6 @@ class StyleTest {
               Map.entry("ElectionSection", "one component for each key of an election"),
               Map.entry("ElectionView", "flat like the JSON object it becomes"),
               Map.entry("FenceView", "flat like the JSON object it becomes"),
-              Map.entry("HintSubscriber", "collaborators of one connection"),
               Map.entry("MemberState.KnownLeader", "one record of the quorum's protocol"),
               Map.entry("Lapsed", "state of the pure machine, replaced as a whole"),
               Map.entry("LeaseRow.Content", "columns of the table"),

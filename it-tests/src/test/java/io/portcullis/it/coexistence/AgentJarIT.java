@@ -36,7 +36,7 @@ class AgentJarIT {
   private static final int MAX_AGENT_CLASSES = 12;
 
   /** All backends included. */
-  private static final long MAX_BYTES = 20_000_000;
+  private static final long MAX_BYTES = 24_000_000;
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 

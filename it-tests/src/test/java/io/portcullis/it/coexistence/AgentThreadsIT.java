@@ -71,7 +71,7 @@ class AgentThreadsIT {
     assertThat(names)
         .contains("portcullis", "portcullis-log", "portcullis-http", "portcullis-writer")
         .contains("portcullis-writer-redis", "portcullis-writer-hooks")
-        .contains("portcullis-writer-redis-requests", "portcullis-writer-redis-hints")
+        .contains("portcullis-writer-redis-io")
         .anyMatch(name -> name.startsWith("portcullis-fence-"))
         .anyMatch(name -> name.matches("portcullis-http-\\d+"));
   }

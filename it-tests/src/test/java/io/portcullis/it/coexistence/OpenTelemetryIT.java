@@ -58,7 +58,7 @@ class OpenTelemetryIT {
           .anyMatch(line -> line.contains("Workshop.work"));
       assertThat(strangers)
           .as("what the agent itself does is no part of the service's traces")
-          .noneMatch(line -> line.contains("jedis"));
+          .noneMatch(line -> line.contains("lettuce") || line.contains("netty"));
       assertThat(strangers).allMatch(OpenTelemetryIT::isTheOthers);
     }
   }

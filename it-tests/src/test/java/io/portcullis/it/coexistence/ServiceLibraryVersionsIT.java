@@ -20,7 +20,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The service brings older Jedis, SLF4J and Typesafe Config than the agent has inside. */
+/**
+ * The service brings older Lettuce, Netty, Reactor, SLF4J and Typesafe Config than the agent has
+ * inside.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ServiceLibraryVersionsIT {
   private static final String MAIN = "com.acme.others.OthersService";
@@ -56,7 +59,8 @@ class ServiceLibraryVersionsIT {
     assertThat(jvm.output().stdout())
         .contains("config: hello, from application.conf config-1.3.4.jar " + application)
         .contains("config has the agent's keys: false")
-        .contains("jedis: hello jedis-4.4.8.jar " + application)
+        .contains("lettuce: hello lettuce-core-6.5.5.RELEASE.jar " + application)
+        .contains("netty: unsafe false netty-common-4.1.118.Final.jar " + application)
         .anySatisfy(
             line ->
                 assertThat(line)
@@ -74,8 +78,18 @@ class ServiceLibraryVersionsIT {
     return Jdks.all();
   }
 
-  /** Its own libraries warn on later JDKs; that must not hide a warning that the agent causes. */
+  /**
+   * Its settings for its own Netty would fail the agent's if that read them. They also keep its
+   * Netty from warning on later JDKs, which could hide a warning that the agent causes.
+   */
   private static JvmLauncher launch(Path jdk) {
-    return JvmLauncher.application(MAIN, classPath).argument(redis.uri()).jdk(jdk);
+    return JvmLauncher.application(MAIN, classPath)
+        .argument(redis.uri())
+        .property("io.netty.noUnsafe", "true")
+        .property("io.netty.eventLoopThreads", "1")
+        .property("io.netty.allocator.type", "pooled")
+        .property("io.netty.jfr.enabled", "true")
+        .property("io.netty.leakDetection.level", "paranoid")
+        .jdk(jdk);
   }
 }

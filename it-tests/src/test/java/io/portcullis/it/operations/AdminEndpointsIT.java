@@ -179,7 +179,7 @@ class AdminEndpointsIT {
     assertThat(all.path("threads").findValuesAsText("name"))
         .contains("portcullis", "portcullis-http")
         .noneMatch(name -> name.equals("main"));
-    assertThat(all.path("versions").path("jedis").asText()).matches("\\d+\\..*");
+    assertThat(all.path("versions").path("lettuce").asText()).matches("\\d+\\..*");
     assertThat(all.path("versions").path("java.version").asText()).isNotEmpty();
     assertThat(all.path("agents").get(0).asText())
         .contains("portcullis-agent.jar")

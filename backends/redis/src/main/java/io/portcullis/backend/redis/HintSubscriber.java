@@ -1,23 +1,28 @@
 package io.portcullis.backend.redis;
 
-import io.portcullis.backend.redis.RespSocket.RedisErrorException;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.PubSubOutput;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.portcullis.backend.redis.LettuceConnector.OpenConnection;
 import io.portcullis.election.store.PriorityRequest;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of releases and wishes. These are hints only: whatever is missed is found by asking, so a
- * connection that breaks is replaced without hurry, and after each one something may have been
- * missed.
+ * Subscribes to releases and priority requests. Both are hints: a node that misses one finds out by
+ * its next request. So a lost connection is replaced after a backoff, and each new connection is a
+ * hint by itself, since messages may have been missed.
  *
  * <p>All methods run on one thread, the store's own.
  */
@@ -25,127 +30,132 @@ final class HintSubscriber {
   private static final Logger LOG = LoggerFactory.getLogger(HintSubscriber.class);
   private static final Duration INITIAL_BACKOFF = Duration.ofMillis(250);
   private static final int MAX_BACKOFF_DOUBLINGS = 7;
-  private static final int MESSAGE_PARTS = 3;
+
+  /** Messages that wait for the store's thread; more are dropped. */
+  private static final int MAX_PENDING_MESSAGES = 64;
 
   private final RedisStorePlan plan;
   private final String self;
   private final ServerSelector servers;
-  private final RedisIoExecutor worker;
+  private final LettuceConnector connector;
   private final ScheduledExecutorService thread;
-  private final Runnable wake;
-  private final Consumer<PriorityRequest> priorityRequestListener;
+  private final Listener listener;
   private final long connectNanos;
-  private @Nullable RespSocket current;
+  private final AtomicInteger pendingMessages = new AtomicInteger();
+  private @Nullable OpenConnection<?> current;
   private boolean closed;
   private int failures;
+
+  /** Receives the hints. */
+  record Listener(Runnable onHint, Consumer<PriorityRequest> onPriorityRequest) {}
 
   HintSubscriber(
       RedisStorePlan plan,
       String self,
-      ServerSelector dialer,
-      RedisIoExecutor worker,
+      ServerSelector servers,
+      LettuceConnector connector,
       ScheduledExecutorService thread,
       long connectNanos,
-      Runnable wake,
-      Consumer<PriorityRequest> heard) {
+      Listener listener) {
     this.plan = plan;
     this.self = self;
-    this.servers = dialer;
-    this.worker = worker;
+    this.servers = servers;
+    this.connector = connector;
     this.thread = thread;
     this.connectNanos = connectNanos;
-    this.wake = wake;
-    this.priorityRequestListener = heard;
+    this.listener = listener;
   }
 
   void start() {
     if (closed) {
       return;
     }
-    RespSocket wire = new RespSocket();
-    current = wire;
-    PrimaryConnector route = servers.route();
-    CompletableFuture<RespSocket> opening =
-        worker
-            .run(
-                () -> {
-                  route.open(wire);
-                  return wire;
-                })
-            .toCompletableFuture();
-    CompletionStage<RespSocket> subscribing = opening.thenComposeAsync(this::subscribe, thread);
     var unused =
-        thread.schedule(
-            () -> {
-              if (!subscribing.toCompletableFuture().isDone()) {
-                wire.cut();
-              }
-            },
-            connectNanos,
-            TimeUnit.NANOSECONDS);
-    subscribing.whenCompleteAsync(
-        (done, failure) -> {
-          if (failure == null) {
-            listen(wire);
-          } else if (!opening.isCompletedExceptionally()
-              && RedisErrorMessages.isErrorReply(failure)) {
-            giveUp(wire);
-          } else {
-            onLost(wire);
-          }
-        },
-        thread);
+        servers
+            .next()
+            .connectPubSub()
+            .whenCompleteAsync(
+                (open, failure) -> {
+                  if (failure != null) {
+                    startLater();
+                  } else if (closed) {
+                    open.close();
+                  } else {
+                    subscribe(open);
+                  }
+                },
+                thread);
   }
 
-  private CompletionStage<RespSocket> subscribe(RespSocket wire) {
-    return worker.run(
+  private void subscribe(OpenConnection<StatefulRedisPubSubConnection<String, String>> connection) {
+    current = connection;
+    connection
+        .lettuce()
+        .addListener(
+            new RedisPubSubAdapter<>() {
+              @Override
+              public void message(String channel, String message) {
+                onMessage(message);
+              }
+            });
+    connection
+        .channel()
+        .closeFuture()
+        .addListener(closing -> thread.execute(() -> onLost(connection)));
+    AsyncCommand<String, String, String> subscribing =
+        new AsyncCommand<>(
+            new Command<>(
+                CommandType.SUBSCRIBE,
+                new PubSubOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8).addKey(plan.keys().channel())));
+    connector.failAfter(connectNanos, subscribing);
+    var unused = connection.lettuce().dispatch(subscribing);
+    var unusedSubscription =
+        subscribing.whenCompleteAsync((done, failure) -> onSubscribed(connection, failure), thread);
+  }
+
+  private void onSubscribed(OpenConnection<?> connection, @Nullable Throwable failure) {
+    if (failure == null) {
+      failures = 0;
+      listener.onHint().run();
+      return;
+    }
+    if (RedisErrorMessages.isErrorReply(failure)) {
+      closed = true; // Another attempt would be refused too.
+      LOG.info(
+          "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next request,"
+              + " and priority requests of other nodes are not received",
+          plan.describe(),
+          plan.keys().channel());
+    }
+    connection.close();
+  }
+
+  /** Called by the event loop, which never runs a listener: that could block all connections. */
+  private void onMessage(String message) {
+    if (pendingMessages.incrementAndGet() > MAX_PENDING_MESSAGES) {
+      pendingMessages.decrementAndGet();
+      return;
+    }
+    thread.execute(
         () -> {
-          wire.call("SUBSCRIBE", plan.keys().channel());
-          wire.disableReadTimeout();
-          return wire;
+          pendingMessages.decrementAndGet();
+          dispatch(message);
         });
   }
 
-  private void listen(RespSocket wire) {
-    failures = 0;
-    wake.run();
-    worker.run(() -> receive(wire)).whenCompleteAsync((done, failure) -> onLost(wire), thread);
-  }
-
-  private Void receive(RespSocket wire) throws IOException, RedisErrorException {
-    while (true) {
-      if (wire.readReply() instanceof List<?> parts
-          && parts.size() == MESSAGE_PARTS
-          && "message".equals(parts.get(0))
-          && parts.get(2) instanceof String message) {
-        dispatch(message);
-      }
-    }
-  }
-
   private void dispatch(String message) {
-    PriorityRequest wish = ChannelMessage.priorityRequestIn(message);
-    if (wish != null) {
-      priorityRequestListener.accept(wish);
+    PriorityRequest request = ChannelMessage.priorityRequestIn(message);
+    if (request != null) {
+      listener.onPriorityRequest().accept(request);
     } else if (ChannelMessage.wakes(self, message)) {
-      wake.run();
+      listener.onHint().run();
     }
   }
 
-  /** Not permitted: asking again would not help. */
-  private void giveUp(RespSocket wire) {
-    closed = true;
-    wire.cut();
-    LOG.info(
-        "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next question, and"
-            + " nodes of higher priority are not heard",
-        plan.describe(),
-        plan.keys().channel());
-  }
-
-  private void onLost(RespSocket wire) {
-    wire.cut();
-    if (current == wire) {
+  private void onLost(OpenConnection<?> connection) {
+    connection.close(); // Lettuce keeps it until then.
+    if (connection.equals(current)) {
       current = null;
       startLater();
     }
@@ -157,10 +167,10 @@ final class HintSubscriber {
     var unused = thread.schedule(this::start, pause, TimeUnit.MILLISECONDS);
   }
 
-  /** The other connection broke: this one may be dead without telling. */
+  /** Replaces the connection: the one for requests broke, so this one may be half open. */
   void reconnect() {
     if (current != null) {
-      current.cut();
+      current.close();
     }
   }
 
@@ -171,9 +181,9 @@ final class HintSubscriber {
   }
 
   /**
-   * What is published on an election's channel. A release is told by the identity of who released;
-   * whatever else there is begins with a word and a tab, which no identity contains. So to a node
-   * that does not know the word it is one more hint to look.
+   * The messages on an election's channel. A release is the identity of the node that released. Any
+   * other message begins with a word and a tab, which no identity contains, so a node that does not
+   * know the word takes it for one more hint to look.
    */
   static final class ChannelMessage {
     private static final String PRIORITY_REQUEST = "wish\t";
@@ -181,18 +191,16 @@ final class HintSubscriber {
 
     private ChannelMessage() {}
 
-    /** The lease was released, for whoever comes first or for the node named. */
-    static String released(String by, @Nullable String heir) {
-      return heir == null ? by : SUCCESSOR + heir;
+    /** The lease was released, for any node or for the successor alone. */
+    static String released(String by, @Nullable String successor) {
+      return successor == null ? by : SUCCESSOR + successor;
     }
 
-    static String of(PriorityRequest wish) {
-      return PRIORITY_REQUEST + wish.text();
+    static String of(PriorityRequest request) {
+      return PRIORITY_REQUEST + request.text();
     }
 
-    /**
-     * Whether {@code self} should look: others leave a release to its heir, and ask when they do.
-     */
+    /** Whether {@code self} should look; a release for a successor is left to that node. */
     static boolean wakes(String self, String text) {
       if (text.startsWith(SUCCESSOR)) {
         return text.equals(SUCCESSOR + self);
@@ -200,7 +208,7 @@ final class HintSubscriber {
       return !text.startsWith(PRIORITY_REQUEST) && !text.equals(self);
     }
 
-    /** The wish in it; null if it is something else. */
+    /** The priority request in a message; null if it is another message. */
     static @Nullable PriorityRequest priorityRequestIn(String text) {
       return text.startsWith(PRIORITY_REQUEST)
           ? PriorityRequest.read(text.substring(PRIORITY_REQUEST.length()))

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The script that decides every request inside Redis: what it is given, what it answers. */
+/** The arguments and the reply of the script that decides every request inside Redis. */
 final class LeaseScript {
   static final String TEXT = read();
   static final String SHA = sha1(TEXT);
@@ -57,46 +57,50 @@ final class LeaseScript {
   }
 
   /**
-   * What the script is given.
+   * The script's arguments.
    *
-   * @param longestLease of this election by configuration; a claim may know of a longer one
-   * @param line the connection that will carry it
+   * @param longestLease the configured longest lease; a claim may know of a longer one
+   * @param connection the connection that will send it
    */
   static String[] arguments(
       LeaseRequest request,
       String node,
       Duration longestLease,
       String channel,
-      RedisConnection line) {
+      RedisConnection connection) {
     List<String> all = new ArrayList<>();
     if (request instanceof LeaseRequest.Acquire acquire) {
       Claim claim = acquire.claim();
-      head(all, "acquire", claim.node(), claim.longestLease(), line);
+      head(all, "acquire", claim.node(), claim.longestLease(), connection);
       claim(all, claim);
     } else if (request instanceof LeaseRequest.Renew renew) {
-      head(all, "renew", renew.node(), longestLease, line);
+      head(all, "renew", renew.node(), longestLease, connection);
       all.add(Long.toString(renew.epoch()));
       all.add(millis(renew.lease()));
       all.add(text(renew.address()));
     } else if (request instanceof LeaseRequest.Release release) {
-      head(all, "release", release.node(), longestLease, line);
+      head(all, "release", release.node(), longestLease, connection);
       all.add(Long.toString(release.epoch()));
       all.add(text(release.incarnation()));
       all.add(channel);
       all.add(ChannelMessage.released(release.node(), release.successor()));
     } else {
-      head(all, "look", node, longestLease, line);
+      head(all, "look", node, longestLease, connection);
     }
     return all.toArray(new String[0]);
   }
 
   private static void head(
-      List<String> all, String asked, String node, Duration longestLease, RedisConnection line) {
+      List<String> all,
+      String asked,
+      String node,
+      Duration longestLease,
+      RedisConnection connection) {
     all.add(asked);
     all.add(node);
     all.add(UUID.randomUUID().toString());
-    all.add(line.id());
-    all.add(Long.toString(line.ageMillis()));
+    all.add(connection.id());
+    all.add(Long.toString(connection.ageMillis()));
     all.add(millis(longestLease));
   }
 
@@ -122,7 +126,7 @@ final class LeaseScript {
     return value == null ? "" : value;
   }
 
-  /** Rounded up: a lease must not end early in the store. */
+  /** Rounds up, since a lease must not end early in the store. */
   private static String millis(Duration length) {
     return Long.toString(length.plusNanos(999_999).toMillis());
   }
@@ -142,7 +146,7 @@ final class LeaseScript {
       return clock.checked(
           answer, Long.parseLong(part(reply, CLOCK_INDEX)), sentNanos, arrivedNanos);
     } catch (IllegalArgumentException | ClassCastException e) {
-      return new Unknown("the record in Redis can't be right: " + e.getMessage());
+      return new Unknown("the record in Redis is invalid: " + e.getMessage());
     }
   }
 
@@ -167,7 +171,7 @@ final class LeaseScript {
             part(reply, 6).equals("1")));
   }
 
-  /** Whether the server told its run id and age. */
+  /** Whether the server reported its run_id and uptime. */
   static boolean hasServerInfo(List<?> reply) {
     return reply.size() == REPLY_PARTS && "1".equals(reply.get(SERVER_INFO_INDEX));
   }
@@ -180,8 +184,8 @@ final class LeaseScript {
    * The names of one election in Redis, all in one slot of a cluster.
    *
    * @param lease holds {@code identity:epoch} and expires with the lease
-   * @param record the hash that remembers epochs and never expires
-   * @param channel where releases and wishes are told
+   * @param record the hash that keeps the epochs and never expires
+   * @param channel carries releases and priority requests
    */
   record LeaseKeys(String lease, String record, String channel) {
 
@@ -191,14 +195,14 @@ final class LeaseScript {
     }
 
     /**
-     * A cluster hashes what stands between the first brace and the next closing one, if anything.
+     * A cluster hashes the text between the first opening brace and the next closing one, if any.
      */
     static boolean hasHashTag(String key) {
       int open = key.indexOf('{');
       return open >= 0 && key.indexOf('}', open) > open + 1;
     }
 
-    /** False for keys whose record would lie in another slot: braces that are no hash tag. */
+    /** False if the record would be in another slot: the key has braces that are no hash tag. */
     static boolean sharesASlot(String key) {
       return hasHashTag(key) || (key.indexOf('{') < 0 && key.indexOf('}') < 0);
     }

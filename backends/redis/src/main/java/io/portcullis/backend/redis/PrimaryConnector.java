@@ -1,64 +1,109 @@
 package io.portcullis.backend.redis;
 
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.portcullis.backend.redis.LettuceConnector.OpenConnection;
 import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisAddress.Topology;
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
-import io.portcullis.backend.redis.RespSocket.RedisErrorException;
-import io.portcullis.election.backend.Secret;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to the primary as it is known now.
+ * Opens a connection to the primary, which sentinels name if there are any.
+ *
+ * <p>Lettuce's own lookup through sentinels is not used: it waits for the first sentinel that
+ * accepts a connection, so one that is silent would hide the others, and it needs the reactive API.
  *
  * @param hosts the primary alone, or sentinels in the order in which to ask them
- * @param timeout how long all of it may take
+ * @param timeout the time limit for all of it
  */
-record PrimaryConnector(RedisAccess access, List<Host> hosts, Duration timeout) {
+record PrimaryConnector(
+    LettuceConnector connector, RedisAccess access, List<Host> hosts, Duration timeout) {
   private static final int SENTINEL_REPLY_PARTS = 2;
 
-  /** Goes it: a connection that the server has let in, with the database chosen. */
-  void open(RespSocket wire) throws IOException, RedisErrorException {
-    RedisTls tls = access.address().tls() ? RedisTls.of(access) : null;
-    Host primary =
-        access.address().topology() == Topology.SENTINEL ? askSentinels(wire, tls) : hosts.get(0);
-    wire.connect(primary, millis(1), tls);
-    Secret password = access.password();
-    if (password != null && access.user() != null) {
-      wire.call("AUTH", access.user(), password.current());
-    } else if (password != null) {
-      wire.call("AUTH", password.current());
-    }
-    if (access.address().database() != 0) {
-      wire.call("SELECT", Integer.toString(access.address().database()));
-    }
+  /** Opens a connection for commands. */
+  CompletableFuture<OpenConnection<StatefulConnection<String, String>>> connect() {
+    return primary().thenCompose(primary -> connector.connect(primary, timeout));
   }
 
-  /** The first answer counts: that it is a primary indeed, each script sees for itself. */
-  private Host askSentinels(RespSocket wire, @Nullable RedisTls tls) throws IOException {
+  /** Opens a connection for {@code SUBSCRIBE}. */
+  CompletableFuture<OpenConnection<StatefulRedisPubSubConnection<String, String>>> connectPubSub() {
+    return primary().thenCompose(primary -> connector.connectPubSub(primary, timeout));
+  }
+
+  /**
+   * The first sentinel that names a primary is believed: each script checks for itself that it runs
+   * on a primary.
+   */
+  private CompletableFuture<Host> primary() {
+    if (access.address().topology() != Topology.SENTINEL) {
+      return CompletableFuture.completedFuture(hosts.get(0));
+    }
+    CompletableFuture<Host> found = new CompletableFuture<>();
+    askSentinel(0, "", found);
+    return found;
+  }
+
+  private void askSentinel(int index, String problems, CompletableFuture<Host> found) {
     String master = Objects.requireNonNull(access.address().master());
-    String why = "";
-    for (Host sentinel : hosts) {
-      try {
-        // So that one that is silent leaves time for the others and for the primary.
-        wire.connect(sentinel, millis(hosts.size() + 1), tls);
-        Host primary = host(wire.call("SENTINEL", "get-master-addr-by-name", master));
-        if (primary != null) {
-          return primary;
-        }
-        why += "; " + sentinel + " does not know it";
-      } catch (IOException | RedisErrorException e) {
-        why += "; " + sentinel + ": " + e.getMessage();
-      }
+    if (index == hosts.size()) {
+      found.completeExceptionally(
+          new IOException("no sentinel tells the address of " + master + problems));
+      return;
     }
-    throw new IOException("no sentinel tells the address of " + master + why);
+    Host sentinel = hosts.get(index);
+    var unused =
+        ask(sentinel, master)
+            .whenComplete(
+                (primary, failure) -> {
+                  if (primary != null) {
+                    found.complete(primary);
+                    return;
+                  }
+                  String why =
+                      failure == null
+                          ? " does not know it"
+                          : ": " + RedisErrorMessages.root(failure).getMessage();
+                  askSentinel(index + 1, problems + "; " + sentinel + why, found);
+                });
   }
 
-  private static @Nullable Host host(@Nullable Object answer) {
-    if (answer instanceof List<?> parts
+  /** Null if the sentinel knows no such primary. */
+  private CompletableFuture<@Nullable Host> ask(Host sentinel, String master) {
+    // A share of the time, so that a silent sentinel leaves time for the others and the primary.
+    Duration share = timeout.dividedBy(hosts.size() + 1L);
+    long deadlineNanos = System.nanoTime() + share.toNanos();
+    return connector
+        .connectSentinel(sentinel, share)
+        .thenCompose(
+            open -> {
+              AsyncCommand<String, String, @Nullable Object> command =
+                  new AsyncCommand<>(
+                      new Command<>(
+                          CommandType.SENTINEL,
+                          new ReplyOutput(),
+                          new CommandArgs<>(StringCodec.UTF8)
+                              .add("get-master-addr-by-name")
+                              .add(master)));
+              connector.failAfter(deadlineNanos - System.nanoTime(), command);
+              var unused = open.lettuce().dispatch(command);
+              return command.whenComplete((reply, failure) -> open.close());
+            })
+        .thenApply(PrimaryConnector::host);
+  }
+
+  private static @Nullable Host host(@Nullable Object reply) {
+    if (reply instanceof List<?> parts
         && parts.size() == SENTINEL_REPLY_PARTS
         && parts.get(0) instanceof String name
         && parts.get(1) instanceof String port
@@ -66,9 +111,5 @@ record PrimaryConnector(RedisAccess access, List<Host> hosts, Duration timeout) 
       return new Host(name, Integer.parseInt(port));
     }
     return null;
-  }
-
-  private int millis(int shares) {
-    return Math.toIntExact(Math.max(1, timeout.toMillis() / shares));
   }
 }

@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where Redis is, read from a URI. Its texts hold no secret.
+ * The address of Redis, parsed from a URI. Its texts contain no secret.
  *
  * @param topology how the primary is found
- * @param tls whether to speak TLS
- * @param hosts the servers named: the primary itself, sentinels, or members of a cluster
+ * @param tls whether to use TLS
+ * @param hosts the primary, the sentinels, or members of the cluster
  * @param database the number of the database
- * @param master the name under which sentinels know the primary
- * @param user the user, if the URI names one
- * @param password the password, if the URI holds one
+ * @param master the sentinels' name for the primary
+ * @param user the user, if the URI contains one
+ * @param password the password, if the URI contains one
  */
 record RedisAddress(
     Topology topology,
@@ -57,7 +57,7 @@ record RedisAddress(
     }
   }
 
-  /** The address, or {@link IllegalArgumentException} with a sentence that tells no secret. */
+  /** Parses a URI; {@link IllegalArgumentException} has a message without secrets. */
   static RedisAddress parse(String uri) {
     Matcher form = FORM.matcher(uri);
     if (!form.matches()) {

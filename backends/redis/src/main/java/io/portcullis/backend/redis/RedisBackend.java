@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Chosen by {@code backend = redis}. */
+/** The backend of {@code backend = redis}. */
 public final class RedisBackend implements Backend {
   private static final int MAX_REPLICAS = 100;
   private static final double JITTER = 0.1;

@@ -1,35 +1,42 @@
 package io.portcullis.backend.redis;
 
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.channel.EventLoop;
 import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
-import io.portcullis.backend.redis.RespSocket.RedisErrorException;
+import io.portcullis.backend.redis.LettuceConnector.OpenConnection;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open connection to the primary. It ends with the server's life, so where the server does not
- * tell its own life and age, this one's stand in for them: they can only be shorter. It also ends
- * with whatever goes wrong on it but a server's refusal: what else it would say could belong to an
- * earlier command.
+ * One open connection to the primary, with the commands that an election sends on it.
+ *
+ * <p>If the server does not report its run_id and uptime, the connection's id and age are used
+ * instead. That is conservative, because a connection never outlives its server.
+ *
+ * <p>Any failure other than an error reply closes the connection: what the server would send later
+ * could belong to an earlier command.
  */
 final class RedisConnection {
-  private final RespSocket socket;
-  private final RedisIoExecutor worker;
+  private final OpenConnection<StatefulConnection<String, String>> connection;
   private final LeaseKeys keys;
   private final String id = UUID.randomUUID().toString();
   private final long openedAtNanos = System.nanoTime();
+  private volatile boolean closed;
 
-  /** The worker's. */
-  private boolean used;
-
-  RedisConnection(RespSocket wire, RedisIoExecutor worker, LeaseKeys keys) {
-    this.socket = wire;
-    this.worker = worker;
+  RedisConnection(OpenConnection<StatefulConnection<String, String>> connection, LeaseKeys keys) {
+    this.connection = connection;
     this.keys = keys;
   }
 
@@ -42,109 +49,141 @@ final class RedisConnection {
   }
 
   boolean isOpen() {
-    return !socket.isCut();
+    return !closed && connection.isOpen();
   }
 
-  /**
-   * Runs the script that the server already knows. Fails with {@link NotSentException} if the
-   * server has hung up meanwhile.
-   */
+  /** Runs the script that the server already has. */
   CompletionStage<List<?>> evalSha(String[] arguments, long deadlineNanos) {
-    return script(this::callIfIdle, "EVALSHA", LeaseScript.SHA, arguments, deadlineNanos);
+    return script(CommandType.EVALSHA, LeaseScript.SHA, arguments, deadlineNanos);
   }
 
-  /** Runs the script and lets the server learn it. */
+  /** Runs the script; the server keeps it. */
   CompletionStage<List<?>> eval(String[] arguments, long deadlineNanos) {
-    return script(this::call, "EVAL", LeaseScript.TEXT, arguments, deadlineNanos);
+    return script(CommandType.EVAL, LeaseScript.TEXT, arguments, deadlineNanos);
   }
 
   private CompletionStage<List<?>> script(
-      CommandSender asking, String command, String script, String[] arguments, long deadlineNanos) {
-    List<String> words = new ArrayList<>();
-    words.addAll(List.of(command, script, "2", keys.lease(), keys.record()));
-    words.addAll(List.of(arguments));
+      CommandType type, String script, String[] arguments, long deadlineNanos) {
+    CommandArgs<String, String> all =
+        arguments().add(script).add(2).addKey(keys.lease()).addKey(keys.record());
     return execute(
-        asking,
-        words,
+        type,
+        all.addValues(arguments),
         deadlineNanos,
         reply -> {
           if (reply instanceof List<?> parts) {
             return parts;
           }
-          throw new IOException("the script answered with no list");
+          throw new IOException("the script's reply is not a list");
         });
   }
 
-  /** How many replicas have confirmed what this line has written, once enough did or time is up. */
+  /**
+   * The number of replicas that have confirmed all writes of this connection; known once enough
+   * have, or after the given time.
+   */
   CompletionStage<Long> waitForReplicas(int wanted, long millis, long deadlineNanos) {
-    List<String> words = List.of("WAIT", Integer.toString(wanted), Long.toString(millis));
     return execute(
-        this::call,
-        words,
+        CommandType.WAIT,
+        arguments().add(wanted).add(millis),
         deadlineNanos,
         reply -> {
           if (reply instanceof Long confirmed) {
             return confirmed;
           }
-          throw new IOException("WAIT answered with no number");
+          throw new IOException("the reply to WAIT is not a number");
         });
   }
 
-  /**
-   * Tells all who listen. Fails with {@link NotSentException} if the server has hung up meanwhile.
-   */
+  /** Sends a message to all subscribers of the channel. */
   CompletionStage<String> publish(String message, long deadlineNanos) {
-    List<String> words = List.of("PUBLISH", keys.channel(), message);
-    return execute(this::callIfIdle, words, deadlineNanos, String::valueOf);
+    CommandArgs<String, String> all = arguments().addKey(keys.channel()).addValue(message);
+    return execute(CommandType.PUBLISH, all, deadlineNanos, String::valueOf);
   }
 
-  /** A section of what the server tells about itself. */
+  /** A section of the server's INFO. */
   CompletionStage<String> info(String section, long deadlineNanos) {
-    return execute(this::call, List.of("INFO", section), deadlineNanos, String::valueOf);
+    return execute(CommandType.INFO, arguments().add(section), deadlineNanos, String::valueOf);
   }
 
-  private interface CommandSender {
-    @Nullable Object call(String... words) throws IOException, RedisErrorException;
+  private static CommandArgs<String, String> arguments() {
+    return new CommandArgs<>(StringCodec.UTF8);
   }
 
   private interface ReplyParser<T> {
     T read(@Nullable Object reply) throws IOException;
   }
 
+  /**
+   * Sends a command from the event loop, unless the deadline has passed or the connection is closed
+   * by then; the latter fails with {@link NotSentException}.
+   */
   private <T> CompletionStage<T> execute(
-      CommandSender asking, List<String> words, long deadlineNanos, ReplyParser<T> reading) {
-    return worker.run(
+      CommandType type,
+      CommandArgs<String, String> arguments,
+      long deadlineNanos,
+      ReplyParser<T> parser) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    AsyncCommand<String, String, @Nullable Object> command =
+        new AsyncCommand<>(new Command<>(type, new ReplyOutput(), arguments));
+    var unused =
+        command.whenComplete(
+            (reply, failure) -> {
+              if (failure != null) {
+                fail(result, failure);
+              } else {
+                complete(result, reply, parser);
+              }
+            });
+    Runnable sending =
         () -> {
           if (deadlineNanos - System.nanoTime() <= 0) {
-            throw new TimeoutException("it was not sent in time");
+            result.completeExceptionally(new TimeoutException("it was not sent in time"));
+          } else if (!isOpen()) {
+            result.completeExceptionally(new NotSentException());
+          } else {
+            var unusedCommand = connection.lettuce().dispatch(command);
           }
-          try {
-            return reading.read(asking.call(words.toArray(new String[0])));
-          } catch (IOException | RuntimeException | Error e) {
-            socket.cut();
-            throw e;
-          }
-        });
-  }
-
-  private @Nullable Object callIfIdle(String... words) throws IOException, RedisErrorException {
-    if (used && !socket.isIdle()) {
-      throw new NotSentException();
+        };
+    EventLoop eventLoop = connection.channel().eventLoop();
+    try {
+      // By way of the loop's schedule, which it looks at only after it has read what has arrived:
+      // so it knows of a connection that the server has closed since the last command.
+      eventLoop.execute(
+          () -> {
+            var unusedTask = eventLoop.schedule(sending, 0, TimeUnit.NANOSECONDS);
+          });
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(new NotSentException());
     }
-    return call(words);
+    return result;
   }
 
-  private @Nullable Object call(String... words) throws IOException, RedisErrorException {
-    used = true;
-    return socket.call(words);
+  private <T> void complete(
+      CompletableFuture<T> result, @Nullable Object reply, ReplyParser<T> parser) {
+    try {
+      result.complete(parser.read(reply));
+    } catch (IOException e) {
+      fail(result, e);
+    }
   }
 
-  /** Ends it at once, whatever is under way on it. */
+  private void fail(CompletableFuture<?> result, Throwable failure) {
+    if (!RedisErrorMessages.isErrorReply(failure)) {
+      close();
+    }
+    result.completeExceptionally(failure);
+  }
+
+  /** Closes the connection without waiting for pending commands, which fail. */
   void close() {
-    socket.cut();
+    if (!closed) {
+      closed = true;
+      connection.close();
+    }
   }
 
-  /** The connection was found to be over before the command was sent. */
+  /** The connection was closed before the command was sent. */
   static final class NotSentException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -1,8 +1,10 @@
 package io.portcullis.backend.redis;
 
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
-import io.portcullis.backend.redis.RespSocket.RedisErrorException;
+import io.portcullis.backend.redis.ReplyLimitHandler.InvalidReplyException;
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.store.EpochRangeException;
 import java.util.List;
@@ -10,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong, in a sentence for people that holds no secret. */
+/** Error texts, without secrets: what went wrong at which Redis, and what to do about it. */
 final class RedisErrorMessages {
-  /** After these the server may not be the one to ask: the connection is closed. */
+  /** Error replies after which the next request goes by a new connection. */
   private static final List<String> RECONNECT_ERRORS =
       List.of("NOTMASTER", "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "MOVED");
 
@@ -24,22 +26,22 @@ final class RedisErrorMessages {
     this.access = access;
     this.keys = keys;
     String user = access.user() == null ? "the default user" : "user " + access.user();
-    String mayNot =
+    String missingRight =
         user
-            + " may not do what an election needs with keys "
+            + " lacks an ACL rule that an election needs, for keys "
             + keys.lease()
             + " and "
             + keys.record()
-            + "; docs/redis.md lists the ACL rules";
+            + "; docs/redis.md lists the rules";
     messages =
         Map.ofEntries(
             Map.entry("NOAUTH", "it wants a password; set redis.password-file"),
             Map.entry("WRONGPASS", "it refused " + user + ": wrong name or password"),
             Map.entry("invalid password", "it refused " + user + ": wrong password"),
             Map.entry("without any password configured", "it has no password, but one is set"),
-            Map.entry("NOPERM", mayNot),
-            Map.entry("can't run this command", mayNot),
-            Map.entry("ACL failure", mayNot),
+            Map.entry("NOPERM", missingRight),
+            Map.entry("can't run this command", missingRight),
+            Map.entry("ACL failure", missingRight),
             Map.entry(
                 "WRONGTYPE",
                 "key "
@@ -63,10 +65,10 @@ final class RedisErrorMessages {
             Map.entry("NOINFO", "it does not tell its run_id and uptime"),
             Map.entry(
                 "BADRECORD",
-                "the record in " + keys.record() + " can't be right: mend or delete it"));
+                "the record in " + keys.record() + " is invalid: repair or delete it"));
   }
 
-  /** A sentence for a failure of any kind. */
+  /** The text for any failure. */
   String message(Throwable failure) {
     Throwable cause = root(failure);
     String said = String.valueOf(cause.getMessage());
@@ -79,12 +81,15 @@ final class RedisErrorMessages {
         return at() + known.getValue() + " (" + redacted(said) + ")";
       }
     }
-    return isServerError(cause)
-        ? at() + "it answered: " + redacted(said)
+    if (isServerError(cause)) {
+      return at() + "it replied: " + redacted(said);
+    }
+    return cause instanceof InvalidReplyException
+        ? at() + "it sent " + said + ", so the connection was closed"
         : at() + "can't be reached: " + cause.getClass().getSimpleName() + ", " + redacted(said);
   }
 
-  /** A sentence about an epoch that the script has refused; null if it has not. */
+  /** The text for an epoch that the script refused; null for any other failure. */
   private @Nullable String epochMessage(String said) {
     int end = said.indexOf(' ');
     String value = end < 0 ? "" : said.substring(end + 1);
@@ -102,7 +107,7 @@ final class RedisErrorMessages {
         : null;
   }
 
-  /** A sentence about this Redis. */
+  /** A text that begins with the address. */
   String at(String what) {
     return at() + what;
   }
@@ -111,7 +116,7 @@ final class RedisErrorMessages {
     return "Redis at " + access + ": ";
   }
 
-  /** A server may repeat what it does not understand, the beginning of it or all. */
+  /** Removes what a server quotes from a command it does not understand, and the password. */
   private String redacted(String said) {
     int repeated = said.indexOf(", with args beginning with");
     String kept = repeated < 0 ? said : said.substring(0, repeated);
@@ -120,29 +125,29 @@ final class RedisErrorMessages {
     return password.isEmpty() ? kept : kept.replace(password, "***");
   }
 
-  /** True if the server itself refused: then nothing was changed, and the connection is sound. */
+  /** True for an error reply: nothing was changed, and the connection is sound. */
   static boolean isErrorReply(Throwable failure) {
     return isServerError(root(failure));
   }
 
   private static boolean isServerError(Throwable cause) {
-    return cause instanceof RedisErrorException;
+    return cause instanceof RedisCommandExecutionException;
   }
 
-  /** True if the server does not know the script, or no longer. */
+  /** True if the server does not have the script, or no longer. */
   static boolean isUnknownScript(@Nullable Throwable failure) {
     return failure != null
         && isErrorReply(failure)
         && String.valueOf(root(failure).getMessage()).startsWith("NOSCRIPT");
   }
 
-  /** True if the next request should go by a new connection, perhaps to another server. */
+  /** True if the next request must go by a new connection, perhaps to another server. */
   static boolean needsReconnect(Throwable failure) {
     String said = String.valueOf(root(failure).getMessage());
     return !isErrorReply(failure) || RECONNECT_ERRORS.stream().anyMatch(said::contains);
   }
 
-  /** The member that serves the key, if the failure says so. */
+  /** The cluster member that serves the key, if the failure is a redirect. */
   static RedisAddress.@Nullable Host movedTo(Throwable failure, String sameHost) {
     String said = String.valueOf(root(failure).getMessage());
     String[] words = said.split(" ", -1);
@@ -158,9 +163,12 @@ final class RedisErrorMessages {
     }
   }
 
-  private static Throwable root(Throwable failure) {
+  /** The failure below the wrappers that futures and Lettuce put around it. */
+  static Throwable root(Throwable failure) {
     Throwable cause = failure;
-    while (cause instanceof CompletionException && cause.getCause() != null) {
+    while (cause.getCause() != null
+        && !isServerError(cause)
+        && (cause instanceof CompletionException || cause instanceof RedisException)) {
       cause = cause.getCause();
     }
     return cause;

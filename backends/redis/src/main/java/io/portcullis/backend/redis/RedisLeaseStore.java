@@ -1,7 +1,7 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.HintSubscriber.ChannelMessage;
-import io.portcullis.backend.redis.RedisClient.PendingRedisRequest;
+import io.portcullis.backend.redis.RequestSender.PendingRequest;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -17,26 +17,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's way to one election's lease in Redis. Whoever asks is never kept waiting: everything
- * happens on a thread of the store's own, which also loads the client on first use; two more wait
- * for the network, one for answers and one for hints.
+ * One election's lease in Redis, as one node sees it. Callers never wait: everything happens on a
+ * thread of the store's own, which also loads Lettuce on first use, and on Lettuce's event loop.
  */
 final class RedisLeaseStore implements LeaseStore {
-  /** Opening a connection may take longer than one request has: the next one then finds it. */
+  /** Opening a connection may take longer than one request may; the next request then uses it. */
   private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
   private final RedisStorePlan plan;
   private final ElectionConfig config;
   private final ScheduledThreadPoolExecutor thread;
   private final Duration connectTimeout;
-  private volatile Runnable wake = () -> {};
-  private volatile Consumer<PriorityRequest> priorityRequestListener = wish -> {};
+  private volatile Runnable hintListener = () -> {};
+  private volatile Consumer<PriorityRequest> priorityRequestListener = request -> {};
   private volatile boolean closed;
   private @Nullable Connections connections;
 
-  /** Made on the store's own thread, when first needed. */
+  /** Created on the store's own thread, when first needed. */
   private record Connections(
-      RedisIoExecutor asking, RedisClient link, RedisIoExecutor hearing, HintSubscriber wakes) {}
+      LettuceConnector connector, RequestSender sender, HintSubscriber subscriber) {}
 
   private RedisLeaseStore(RedisStorePlan plan, ElectionConfig config) {
     this.plan = plan;
@@ -50,7 +49,7 @@ final class RedisLeaseStore implements LeaseStore {
 
   static RedisLeaseStore open(RedisStorePlan plan, ElectionConfig config) {
     RedisLeaseStore store = new RedisLeaseStore(plan, config);
-    store.thread.execute(() -> store.connections().link().connect());
+    store.thread.execute(() -> store.connections().sender().connect());
     return store;
   }
 
@@ -61,25 +60,23 @@ final class RedisLeaseStore implements LeaseStore {
   private Connections connections() {
     Connections made = connections;
     if (made == null) {
-      ServerSelector dialer = new ServerSelector(plan.access(), connectTimeout);
-      long connectNanos = connectTimeout.toNanos();
-      RedisIoExecutor hearing = new RedisIoExecutor(threadName() + "-hints");
-      HintSubscriber wakes =
+      LettuceConnector connector = new LettuceConnector(plan.access(), threadName(), thread);
+      ServerSelector servers = new ServerSelector(plan.access(), connector, connectTimeout);
+      HintSubscriber subscriber =
           new HintSubscriber(
               plan,
               config.identity(),
-              dialer,
-              hearing,
+              servers,
+              connector,
               thread,
-              connectNanos,
-              () -> wake.run(),
-              wish -> priorityRequestListener.accept(wish));
-      RedisIoExecutor asking = new RedisIoExecutor(threadName() + "-requests");
-      RedisClient link =
-          new RedisClient(plan, config, dialer, asking, thread, connectNanos, wakes::reconnect);
-      made = new Connections(asking, link, hearing, wakes);
+              connectTimeout.toNanos(),
+              new HintSubscriber.Listener(
+                  () -> hintListener.run(), request -> priorityRequestListener.accept(request)));
+      RequestSender sender =
+          new RequestSender(plan, config, servers, thread, subscriber::reconnect);
+      made = new Connections(connector, sender, subscriber);
       connections = made;
-      wakes.start();
+      subscriber.start();
     }
     return made;
   }
@@ -90,28 +87,28 @@ final class RedisLeaseStore implements LeaseStore {
       return CompletableFuture.completedFuture(new LeaseResponse.Unknown("the store is closed"));
     }
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    PendingRedisRequest errand = new PendingRedisRequest(request, deadline);
-    thread.execute(() -> run(errand));
-    return errand.reply;
+    PendingRequest pending = new PendingRequest(request, deadline);
+    thread.execute(() -> run(pending));
+    return pending.reply;
   }
 
-  private void run(PendingRedisRequest errand) {
+  private void run(PendingRequest pending) {
     try {
-      connections().link().run(errand);
+      connections().sender().run(pending);
     } catch (RuntimeException | LinkageError e) {
-      errand.unknown(plan.describe() + ": " + e);
+      pending.unknown(plan.describe() + ": " + e);
     }
   }
 
   @Override
   public void onHint(Runnable listener) {
-    wake = listener;
+    hintListener = listener;
   }
 
   @Override
-  public void sendPriorityRequest(PriorityRequest wish) {
+  public void sendPriorityRequest(PriorityRequest request) {
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    thread.execute(() -> connections().link().publishHint(ChannelMessage.of(wish), deadline));
+    thread.execute(() -> connections().sender().publishHint(ChannelMessage.of(request), deadline));
   }
 
   @Override
@@ -127,13 +124,17 @@ final class RedisLeaseStore implements LeaseStore {
     }
   }
 
+  /** Runs a task on the thread that all connections share; for tests. */
+  void onEventLoop(Runnable task) {
+    thread.execute(() -> connections().connector().eventLoop().execute(task));
+  }
+
   private void closeConnections() {
     Connections made = connections;
     if (made != null) {
-      made.wakes().close();
-      made.hearing().shutdown();
-      made.link().close();
-      made.asking().shutdown();
+      made.subscriber().close();
+      made.sender().close();
+      made.connector().close();
     }
     thread.shutdown();
   }

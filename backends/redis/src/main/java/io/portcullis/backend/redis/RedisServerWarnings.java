@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once what is worth knowing about a server's set-up. */
+/** Logs once what is risky about the server's configuration. */
 final class RedisServerWarnings {
   private static final Logger LOG = LoggerFactory.getLogger(RedisServerWarnings.class);
 
-  /** No question is sent later; one that is not answered ends with the next request's time. */
+  /** INFO is not sent later than this. A missing reply makes the next request overdue. */
   private static final Duration INFO_TIMEOUT = Duration.ofSeconds(10);
 
   private final RedisStorePlan plan;
@@ -21,27 +21,30 @@ final class RedisServerWarnings {
     this.plan = plan;
   }
 
-  /** Looks at the server behind the first connection. */
-  void onOpened(RedisConnection line) {
+  /** Reads the configuration of the server behind the first connection. */
+  void onOpened(RedisConnection connection) {
     if (opened) {
       return;
     }
     opened = true;
     long deadline = System.nanoTime() + INFO_TIMEOUT.toNanos();
-    line.info("memory", deadline)
+    connection
+        .info("memory", deadline)
         .thenAccept(this::onMemory)
         .exceptionally(RedisServerWarnings::ignore);
-    line.info("persistence", deadline)
+    connection
+        .info("persistence", deadline)
         .thenAccept(this::onPersistence)
         .exceptionally(RedisServerWarnings::ignore);
-    line.info("replication", deadline)
+    connection
+        .info("replication", deadline)
         .thenAccept(this::onReplication)
         .exceptionally(RedisServerWarnings::ignore);
   }
 
-  /** Without the right to ask nothing is said: the first answer tells that it is missing. */
+  /** A missing right to INFO is logged elsewhere: the script's first reply reports it. */
   private static Void ignore(Throwable failure) {
-    LOG.debug("INFO was not answered", failure);
+    LOG.debug("INFO failed", failure);
     return null;
   }
 
@@ -49,8 +52,8 @@ final class RedisServerWarnings {
     String policy = field(info, "maxmemory_policy");
     if (!policy.isEmpty() && !policy.equals("noeviction")) {
       LOG.warn(
-          "{}: maxmemory-policy is {}: Redis may evict the lease and its record, and then forgets"
-              + " who leads; set noeviction",
+          "{}: maxmemory-policy is {}: Redis may evict the lease and its record, and then no longer"
+              + " knows who leads; set noeviction",
           plan.describe(),
           policy);
     }
@@ -59,8 +62,8 @@ final class RedisServerWarnings {
   private void onPersistence(String info) {
     if (field(info, "aof_enabled").equals("0")) {
       LOG.info(
-          "{}: appendonly is off: after a restart Redis has forgotten the latest lease, and nobody"
-              + " leads until it has run for the longest lease and a second",
+          "{}: appendonly is off: after a restart Redis does not know the latest lease, and no"
+              + " node leads until it has run for the longest lease and a second",
           plan.describe());
     }
   }
@@ -76,7 +79,7 @@ final class RedisServerWarnings {
     }
   }
 
-  /** The server does not say which life it is in, or how old it is. */
+  /** The server reports neither its run_id nor its uptime. */
   void onInfoUnavailable() {
     if (infoUnavailable) {
       return;
@@ -84,8 +87,8 @@ final class RedisServerWarnings {
     infoUnavailable = true;
     LOG.warn(
         "{}: INFO is not allowed, so a restart can't be told from a lost connection: after each"
-            + " one this node waits for the longest lease before it may lead, and a replica is not"
-            + " recognised as one. Allow it with: ACL SETUSER <user> +info",
+            + " new connection this node waits for the longest lease before it may lead, and a"
+            + " replica is not recognised as one. Allow it with: ACL SETUSER <user> +info",
         plan.describe());
   }
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One election on Redis, its settings found to be right. */
+/** The checked settings of one election on Redis. */
 record RedisStorePlan(Timing timing, RedisAccess access, LeaseKeys keys, int replicas)
     implements StorePlan {
 
@@ -27,7 +27,7 @@ record RedisStorePlan(Timing timing, RedisAccess access, LeaseKeys keys, int rep
     return "Redis at " + access + ", key " + keys.lease();
   }
 
-  /** Each wish is a message, so those who prefer nobody send none. */
+  /** Each priority request is a message; nodes without a priority send none. */
   @Override
   public boolean carriesPriorityRequestOf(int priority) {
     return priority > 0;
@@ -39,13 +39,13 @@ record RedisStorePlan(Timing timing, RedisAccess access, LeaseKeys keys, int rep
   }
 
   /**
-   * Where Redis is and as whom to speak to it.
+   * The address of Redis and the credentials for it.
    *
-   * @param address where it is
+   * @param address the servers
    * @param user the ACL user, null for the default one
    * @param password the password, null for none
-   * @param caFile certificates to trust, null for those of the JVM
-   * @param verifyHost whether a certificate must bear the host's name
+   * @param caFile PEM certificates to trust, null for those of the JVM
+   * @param verifyHost whether a certificate must contain the host's name
    */
   record RedisAccess(
       RedisAddress address,
@@ -54,7 +54,7 @@ record RedisStorePlan(Timing timing, RedisAccess access, LeaseKeys keys, int rep
       @Nullable Path caFile,
       boolean verifyHost) {
 
-    /** Holds no secret. */
+    /** Contains no secret. */
     @Override
     public String toString() {
       return address.withoutSecrets();

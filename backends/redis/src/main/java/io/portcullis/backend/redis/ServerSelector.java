@@ -10,42 +10,49 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whom to connect to next. In a cluster any member is asked first; if it refuses because
- * another serves the key, that one is next. All methods belong to one thread.
+ * Chooses the server for the next connection. In a cluster that is any member at first; if it
+ * replies that another member serves the key, it is that member.
+ *
+ * <p>Lettuce's cluster client is not used: it reads the topology of the whole cluster, for which a
+ * minimal ACL user has no right, and it sends a command again by itself.
+ *
+ * <p>All methods run on one thread, the store's own.
  */
 final class ServerSelector {
   private final RedisAccess access;
+  private final LettuceConnector connector;
   private final Duration connectTimeout;
   private int nextMember;
   private @Nullable Host serving;
 
-  ServerSelector(RedisAccess access, Duration patience) {
+  ServerSelector(RedisAccess access, LettuceConnector connector, Duration connectTimeout) {
     this.access = access;
-    this.connectTimeout = patience;
+    this.connector = connector;
+    this.connectTimeout = connectTimeout;
   }
 
-  /** The way that the next connection goes. */
-  PrimaryConnector route() {
-    if (access.address().topology() != Topology.SENTINEL) {
-      return new PrimaryConnector(access, List.of(target()), connectTimeout);
+  /** The connector for the next connection. */
+  PrimaryConnector next() {
+    List<Host> hosts = List.of(target());
+    if (access.address().topology() == Topology.SENTINEL) {
+      hosts = new ArrayList<>(access.address().hosts());
+      Collections.rotate(hosts, -(nextMember % hosts.size()));
     }
-    List<Host> sentinels = new ArrayList<>(access.address().hosts());
-    Collections.rotate(sentinels, -(nextMember % sentinels.size()));
-    return new PrimaryConnector(access, sentinels, connectTimeout);
+    return new PrimaryConnector(connector, access, hosts, connectTimeout);
   }
 
-  /** Another member of the cluster serves the key. */
+  /** Records that another member of the cluster serves the key. */
   void redirect(Host member) {
     serving = member;
   }
 
-  /** Whom the next connection goes to, where that is known without asking sentinels. */
+  /** The server of the next connection, unless sentinels name it. */
   Host target() {
     List<Host> hosts = access.address().hosts();
     return serving == null ? hosts.get(nextMember % hosts.size()) : serving;
   }
 
-  /** The last one dialled did not answer, or no longer serves the key: try the next. */
+  /** Moves on to the next server: the last one did not reply or no longer serves the key. */
   void forgetTarget() {
     serving = null;
     nextMember = (nextMember + 1) % access.address().hosts().size();

@@ -1,10 +1,10 @@
--- One step of one election. Everything a node asks for is decided here, in one go.
+-- One step of one election. Each request is decided here, atomically.
 --
--- KEYS: the lease (identity:epoch, expires), its record (a hash that stays).
--- ARGV 1..6: what is asked, the asking node, a version no other write ever had, the connection's
+-- KEYS: the lease (identity:epoch, expires), its record (a hash that never expires).
+-- ARGV 1..6: request, requesting node, a version that is unique to this request, the connection's
 -- id, the connection's age in ms, the longest lease in ms that a forgotten holder may have.
--- The rest depends on what is asked, see below.
--- Answer: verdict, incarnation, holder, epoch, lease ms, remaining ms, released, address, version,
+-- The other arguments depend on the request, see below.
+-- Reply: verdict, incarnation, holder, epoch, lease ms, remaining ms, released, address, version,
 -- whether INFO was allowed, and this server's clock in ms, by which the client detects steps of the
 -- clock.
 if redis.replicate_commands then redis.replicate_commands() end
@@ -13,7 +13,7 @@ local key, hash = KEYS[1], KEYS[2]
 local asked, node, version = ARGV[1], ARGV[2], ARGV[3]
 local longest = tonumber(ARGV[6])
 
--- Numbers are doubles here: whole up to 2^53, so up to 15 digits for sure.
+-- Numbers are doubles here, exact up to 2^53, so texts of up to 15 digits are exact.
 local function whole(text)
   if text and string.match(text, '^%d+$') and #text <= 15 then return tonumber(text) end
   return nil
@@ -21,17 +21,17 @@ end
 
 local function digits(number) return string.format('%.0f', number) end
 
--- The highest epoch that is granted or written, and how far above this server's clock one that is
--- read may lie; filled in from EpochRange.
+-- The highest epoch that is granted or written, and how far above this server's clock an epoch that
+-- is read may be; filled in from EpochRange.
 local max_epoch, max_lead = @MAX_EPOCH@, @MAX_LEAD@
 
--- A wrong value for a message: cut to 40 characters, without control characters.
+-- An invalid value for an error text: at most 40 characters, without control characters.
 local function shown_as(text)
   if not text then return '' end
   return (string.gsub(string.sub(text, 1, 40), '%c', '?'))
 end
 
--- The life of this server, and how long it surely has lived.
+-- The incarnation of this server, and a lower bound of its uptime.
 local incarnation, lived, informed = ARGV[4], tonumber(ARGV[5]), '1'
 local server = redis.pcall('INFO', 'server')
 local replication = redis.pcall('INFO', 'replication')
@@ -46,7 +46,7 @@ if type(server) == 'string' and type(replication) == 'string' then
     return redis.error_reply('NOINFO this server does not tell its run_id and uptime')
   end
   incarnation = run .. ':' .. (replid or '')
-  lived = (uptime - 1) * 1000 -- Counted in whole seconds of the clock: may be one too many.
+  lived = (uptime - 1) * 1000 -- Whole seconds of the clock: may be one too many.
 else
   informed = '0'
 end
@@ -64,11 +64,11 @@ local value = redis.call('GET', key)
 local read = redis.call('HMGET', hash, 'epoch', 'holder', 'lease_ms', 'renewed', 'released',
   'address', 'version', 'granted_in', 'written_in')
 local record = nil
--- Refused before anything is answered, so that no client remembers it.
+-- Refused before any other reply, so that no client remembers it.
 if (read[1] or read[2]) and not is_epoch(read[1]) then
   return redis.error_reply('BADEPOCH ' .. shown_as(read[1]))
 end
--- A text that does not end in a number is another program's lock, and is respected.
+-- A text that does not end in a number is another program's lock and is respected.
 local key_epoch = value
   and string.match(value, '^.+:(%s*[%+%-]?%d+%.?%d*[eE]?[%+%-]?%d*%s*)$')
 if key_epoch and not is_epoch(key_epoch) then
@@ -85,17 +85,17 @@ if read[1] or read[2] then
   end
 end
 
--- A few ms more than the count says: whoever waits so long finds the key expired.
+-- A few ms more than counted, so that the key has expired for a client that waits that long.
 local function left(ms) return ms + 2 + math.ceil(ms / 1000) end
 
--- What is left of the record's lease by this server's clock, with no help from the key.
+-- The rest of the record's lease by this server's clock, without regard to the key.
 local function unexpired()
   if record.released then return 0 end
   local ms = math.min(record.renewed + record.lease - now, record.lease)
   return ms > 0 and left(ms) or 0
 end
 
--- What the key says, where the record says something else or nothing.
+-- The holder by the key, if the record has another one or none.
 local function foreign()
   local holder, epoch = string.match(value, '^(.+):(%d+)$')
   if not holder or not whole(epoch) then
@@ -108,7 +108,7 @@ end
 
 local function named() return record and value == record.holder .. ':' .. digits(record.epoch) end
 
--- What others are shown, and how long it is to be waited for.
+-- The record in the reply, and how long to wait for it.
 local shown, remaining
 local function show()
   if value then
@@ -124,13 +124,13 @@ local function show()
 end
 show()
 
--- A young server may have forgotten a lease that still runs.
+-- A recently started server may have lost a lease that has not ended yet.
 local young = longest + 1000 - lived
 if young > 0 then young = math.ceil(young / 1000) * 1000 + 150 else young = 0 end
 
--- A record whose holder has not written in this life of the server may be an old copy: a later
--- tenure may have been forgotten, by a replica that was behind when it took over. Then a release
--- proves nothing, and whoever wants the lease waits for the longest there may be.
+-- A record that its holder has not written in this incarnation of the server may be an old copy: a
+-- replica that lagged when it was promoted does not have a later tenure. Then a release proves
+-- nothing, and a node that wants the lease waits for the longest possible lease.
 local stale = informed == '1' and record and record.written_in ~= incarnation
 
 local function answer(verdict)
@@ -161,7 +161,7 @@ end
 
 if asked == 'acquire' then
   -- 7 lease ms, 8 address, 9 highest epoch, 10 known incarnation or '', 11 whether an empty store
-  -- is trusted, 12 whether a write was waited out, 13..16 which: incarnation, holder, epoch, version
+  -- is trusted, 12 whether a write was waited out, 13..16 its incarnation, holder, epoch, version
   local lease, address, highest, known = tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9]), ARGV[10]
   if value then return answer('held') end
   if not record and math.max(highest, second) >= max_epoch then
@@ -212,8 +212,7 @@ if asked == 'renew' then
   return granted(epoch)
 end
 
--- release: 7 epoch, 8 the incarnation in which the node last saw the store, 9 channel, 10 what to
--- say there
+-- release: 7 epoch, 8 the incarnation in which the node last saw the store, 9 channel, 10 message
 if mine and ARGV[8] == incarnation then
   if value and named() then
     redis.call('DEL', key)

@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.backend.redis.RespSocket.BoundedReplyStream;
+import io.portcullis.backend.redis.ReplyLimitHandler.ReplyScanner;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -79,7 +79,7 @@ class HostileRedisTest {
   void replyWithoutTheServerClockIsUnknown() {
     redis.answers(saying(HostileRedis.held("v1", 900, -1).replace("-1", "no")));
 
-    assertThat(trouble()).contains("can't be right");
+    assertThat(trouble()).contains("is invalid");
   }
 
   @Test
@@ -151,9 +151,9 @@ class HostileRedisTest {
   @Test
   void endlessNestingAndEndlessLinesAreRefused() {
     redis.answers(saying("*1\r\n".repeat(100_000)));
-    assertThat(trouble()).contains("too long");
+    assertThat(trouble()).contains("nested too deeply");
 
-    redis.answers(saying("-ERR " + "x".repeat(2 * BoundedReplyStream.MAX_REPLY_BYTES)));
+    redis.answers(saying("-ERR " + "x".repeat(2 * ReplyScanner.MAX_REPLY_BYTES)));
     assertThat(trouble()).contains("too long");
 
     redis.answers(saying(HELD));

@@ -166,7 +166,7 @@ class RedisBackendTest {
 
   @Test
   void planningLoadsNoClassOfTheClient() throws Exception {
-    ClassLoader without = new NoJedisClassLoader(RedisBackendTest.class.getClassLoader());
+    ClassLoader without = new NoLettuceClassLoader(RedisBackendTest.class.getClassLoader());
     Object backend = without.loadClass(RedisBackend.class.getName()).getConstructor().newInstance();
 
     StorePlan plan =
@@ -179,14 +179,14 @@ class RedisBackendTest {
   }
 
   /** Has the backend's classes anew, and none of the client's. */
-  private static final class NoJedisClassLoader extends ClassLoader {
-    NoJedisClassLoader(ClassLoader parent) {
+  private static final class NoLettuceClassLoader extends ClassLoader {
+    NoLettuceClassLoader(ClassLoader parent) {
       super(parent);
     }
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (name.startsWith("redis.clients.")) {
+      if (name.startsWith("io.lettuce.") || name.startsWith("io.netty.")) {
         throw new ClassNotFoundException(name);
       }
       if (!name.startsWith("io.portcullis.backend.redis.")) {

@@ -3,6 +3,7 @@ package io.portcullis.backend.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.store.LeaseResponse;
@@ -67,6 +68,42 @@ class RedisClusterTest {
 
       pair.awaitLeads(pair.second(), epoch);
     }
+  }
+
+  @Test
+  void movedSlotCostsNoTenure() {
+    RedisFixture site = RedisFixture.at(serving, "redis-cluster://127.0.0.1:" + serving.port());
+    try (Claimant a = site.claimant("a")) {
+      LeaseResponse.Granted won = a.lead();
+
+      moveSlot(site.keys());
+
+      assertThat(Claimant.granted(a.renew(won.epoch())).epoch()).isEqualTo(won.epoch());
+      assertThat(RedisCli.say(idle, "GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
+    }
+  }
+
+  /** Moves the slot of these keys to the idle member. */
+  private static void moveSlot(LeaseKeys keys) {
+    String slot = RedisCli.say(serving, "CLUSTER", "KEYSLOT", keys.lease());
+    String from = RedisCli.say(serving, "CLUSTER", "MYID");
+    String to = RedisCli.say(idle, "CLUSTER", "MYID");
+    RedisCli.say(idle, "CLUSTER", "SETSLOT", slot, "IMPORTING", from);
+    RedisCli.say(serving, "CLUSTER", "SETSLOT", slot, "MIGRATING", to);
+    String port = String.valueOf(idle.port());
+    RedisCli.say(
+        serving,
+        "MIGRATE",
+        "127.0.0.1",
+        port,
+        "",
+        "0",
+        "5000",
+        "KEYS",
+        keys.lease(),
+        keys.record());
+    RedisCli.say(idle, "CLUSTER", "SETSLOT", slot, "NODE", to);
+    RedisCli.say(serving, "CLUSTER", "SETSLOT", slot, "NODE", to);
   }
 
   @Test

@@ -122,7 +122,7 @@ class RedisTamperingTest {
 
     LeaseResponse answer = b.ask(new LeaseRequest.Look());
 
-    assertThat(((LeaseResponse.Unknown) answer).why()).contains("can't be right");
+    assertThat(((LeaseResponse.Unknown) answer).why()).contains("is invalid");
   }
 
   @Test

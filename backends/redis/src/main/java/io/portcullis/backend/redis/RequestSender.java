@@ -16,45 +16,41 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of requests to Redis: at most one connection, opened when first needed.
+ * Sends lease requests to Redis over at most one connection, which the first request opens.
  *
- * <p>A request is sent at most once, and only while it is younger than the ask-timeout. Only two
- * refusals lead to sending it again, because a server that says so has changed nothing: the script
- * is unknown, or another member of the cluster serves the key. A connection on which an answer is
- * overdue, or that failed in any other way than by a server's refusal, is closed; the next request
- * opens a new one.
+ * <p>A request is sent at most once, and only until its ask-timeout. Only two error replies lead to
+ * sending it again, because the server has then changed nothing: it does not have the script, or
+ * another member of the cluster serves the key. A connection is closed when a reply is overdue or
+ * when it fails in any way other than an error reply; the next request opens a new one.
  *
- * <p>All methods run on one thread, the store's own, which never waits for the network: the worker
- * does, and is freed by cutting its wire.
+ * <p>All methods run on one thread, the store's own, which never waits for the network. It also
+ * keeps the deadlines, so they hold while the event loop is blocked.
  */
-final class RedisClient {
+final class RequestSender {
   private final RedisStorePlan plan;
   private final ElectionConfig config;
   private final ServerSelector servers;
-  private final RedisIoExecutor worker;
   private final ScheduledExecutorService thread;
-  private final long connectNanos;
   private final RedisErrorMessages errors;
   private final RedisServerWarnings warnings;
   private final Runnable onLoss;
   private final StoreClockCheck serverClock;
   private @Nullable CompletableFuture<RedisConnection> connection;
-  private RespSocket socket = new RespSocket();
+  private boolean closed;
 
-  RedisClient(
+  /**
+   * @param onLoss called when a connection is lost
+   */
+  RequestSender(
       RedisStorePlan plan,
       ElectionConfig config,
-      ServerSelector dialer,
-      RedisIoExecutor worker,
+      ServerSelector servers,
       ScheduledExecutorService thread,
-      long connectNanos,
       Runnable onLoss) {
     this.plan = plan;
     this.config = config;
-    this.servers = dialer;
-    this.worker = worker;
+    this.servers = servers;
     this.thread = thread;
-    this.connectNanos = connectNanos;
     this.onLoss = onLoss;
     serverClock = new StoreClockCheck(config.timing().drift());
     errors = new RedisErrorMessages(plan.access(), plan.keys());
@@ -68,26 +64,27 @@ final class RedisClient {
     }
   }
 
-  void run(PendingRedisRequest errand) {
-    var unused = thread.schedule(() -> onTimeout(errand), errand.leftNanos(), TimeUnit.NANOSECONDS);
-    sendWhenConnected(errand);
+  void run(PendingRequest request) {
+    var unused =
+        thread.schedule(() -> onTimeout(request), request.leftNanos(), TimeUnit.NANOSECONDS);
+    sendWhenConnected(request);
   }
 
-  private void sendWhenConnected(PendingRedisRequest errand) {
+  private void sendWhenConnected(PendingRequest request) {
     CompletableFuture<RedisConnection> current = connection == null ? openConnection() : connection;
     var unused =
         current.whenCompleteAsync(
             (open, failure) -> {
               if (failure != null) {
-                errand.unknown(errors.message(failure));
-              } else if (!errand.isOver()) {
-                send(open, errand);
+                request.unknown(errors.message(failure));
+              } else if (!request.isOver()) {
+                send(open, request);
               }
             },
             thread);
   }
 
-  /** Publishes a hint, at most once and not later than that. Nobody waits for it. */
+  /** Publishes a hint at most once and before the deadline. Its result is not reported. */
   void publishHint(String message, long deadlineNanos) {
     CompletableFuture<RedisConnection> current = connection == null ? openConnection() : connection;
     var unused =
@@ -119,7 +116,7 @@ final class RedisClient {
         thread.schedule(
             () -> {
               if (!told.isDone()) {
-                drop(open); // As after any answer that is overdue.
+                drop(open); // As after any overdue reply.
               }
             },
             deadlineNanos - System.nanoTime(),
@@ -129,156 +126,152 @@ final class RedisClient {
   private CompletableFuture<RedisConnection> openConnection() {
     CompletableFuture<RedisConnection> opening = new CompletableFuture<>();
     connection = opening;
-    RespSocket dialled = new RespSocket();
-    socket = dialled;
     var unused =
-        thread.schedule(
-            () -> fail(opening, dialled, new TimeoutException("no connection in time")),
-            connectNanos,
-            TimeUnit.NANOSECONDS);
-    PrimaryConnector route = servers.route();
-    worker
-        .run(
-            () -> {
-              route.open(dialled);
-              return new RedisConnection(dialled, worker, plan.keys());
-            })
-        .whenCompleteAsync(
-            (opened, failure) -> {
-              if (failure != null) {
-                fail(opening, dialled, failure);
-              } else if (opening.complete(opened)) {
-                thread.execute(() -> warnings.onOpened(opened)); // After whoever waited for it.
-              }
-            },
-            thread);
+        servers
+            .next()
+            .connect()
+            .whenCompleteAsync(
+                (opened, failure) -> {
+                  if (failure == null) {
+                    onOpened(opening, new RedisConnection(opened, plan.keys()));
+                  } else {
+                    onConnectFailure(opening, failure);
+                  }
+                },
+                thread);
     return opening;
   }
 
-  private void fail(
-      CompletableFuture<RedisConnection> opening, RespSocket dialled, Throwable failure) {
-    if (opening.completeExceptionally(failure)) {
-      dialled.cut();
-      if (connection == opening) {
-        connection = null;
-        servers.forgetTarget();
-      }
+  private void onOpened(CompletableFuture<RedisConnection> opening, RedisConnection opened) {
+    if (closed) {
+      opened.close();
+      opening.completeExceptionally(new NotSentException());
+      return;
     }
+    opening.complete(opened);
+    thread.execute(() -> warnings.onOpened(opened)); // After the requests that wait for it.
   }
 
-  private void send(RedisConnection open, PendingRedisRequest errand) {
+  private void onConnectFailure(CompletableFuture<RedisConnection> opening, Throwable failure) {
+    if (connection == opening) {
+      connection = null;
+      servers.forgetTarget();
+    }
+    opening.completeExceptionally(failure);
+  }
+
+  private void send(RedisConnection open, PendingRequest request) {
     if (!open.isOpen()) {
       drop(open);
-      sendWhenConnected(errand); // It was not sent yet.
+      sendWhenConnected(request); // Not sent yet.
       return;
     }
     String[] arguments;
     try {
       arguments =
           LeaseScript.arguments(
-              errand.request,
+              request.request,
               config.identity(),
               config.timing().longestLease(),
               plan.keys().channel(),
               open);
     } catch (IllegalArgumentException e) {
-      errand.unknown(String.valueOf(e.getMessage()));
+      request.unknown(String.valueOf(e.getMessage()));
       return;
     }
-    errand.sentOn = open;
-    errand.sentNanos = System.nanoTime();
-    open.evalSha(arguments, errand.deadlineNanos)
+    request.sentOn = open;
+    request.sentNanos = System.nanoTime();
+    open.evalSha(arguments, request.deadlineNanos)
         .whenCompleteAsync(
             (reply, failure) -> {
-              if (failure instanceof NotSentException && !errand.isOver()) {
+              if (failure instanceof NotSentException && !request.isOver()) {
                 drop(open);
-                sendWhenConnected(errand);
-              } else if (RedisErrorMessages.isUnknownScript(failure) && !errand.isOver()) {
-                receive(open, errand, open.eval(arguments, errand.deadlineNanos));
+                sendWhenConnected(request);
+              } else if (RedisErrorMessages.isUnknownScript(failure) && !request.isOver()) {
+                awaitReply(open, request, open.eval(arguments, request.deadlineNanos));
               } else {
-                onReply(open, errand, reply, failure);
+                onReply(open, request, reply, failure);
               }
             },
             thread);
   }
 
-  private void receive(
-      RedisConnection open, PendingRedisRequest errand, CompletionStage<List<?>> stage) {
-    stage.whenCompleteAsync((reply, failure) -> onReply(open, errand, reply, failure), thread);
+  private void awaitReply(
+      RedisConnection open, PendingRequest request, CompletionStage<List<?>> stage) {
+    stage.whenCompleteAsync((reply, failure) -> onReply(open, request, reply, failure), thread);
   }
 
   private void onReply(
       RedisConnection open,
-      PendingRedisRequest errand,
+      PendingRequest request,
       @Nullable List<?> reply,
       @Nullable Throwable failure) {
     if (failure != null || reply == null) {
-      onFailure(open, errand, failure == null ? new TimeoutException("empty reply") : failure);
+      onFailure(open, request, failure == null ? new TimeoutException("empty reply") : failure);
       return;
     }
     if (!LeaseScript.hasServerInfo(reply)) {
       warnings.onInfoUnavailable();
     }
     LeaseResponse answer =
-        LeaseScript.answer(reply, serverClock, errand.sentNanos, System.nanoTime());
+        LeaseScript.answer(reply, serverClock, request.sentNanos, System.nanoTime());
     if (answer instanceof LeaseResponse.Granted && plan.replicas() > 0) {
-      awaitReplicas(open, errand, answer);
+      awaitReplicas(open, request, answer);
     } else {
-      errand.reply.complete(answer);
+      request.reply.complete(answer);
     }
   }
 
-  /** A grant that a failover could undo does not count. */
-  private void awaitReplicas(
-      RedisConnection open, PendingRedisRequest errand, LeaseResponse granted) {
-    // Shorter than what is left, so that the answer comes before the connection is given up.
-    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(errand.leftNanos()) * 4 / 5);
-    open.waitForReplicas(plan.replicas(), millis, errand.deadlineNanos)
+  /** Waits for replicas, since a failover could undo a grant that they do not have. */
+  private void awaitReplicas(RedisConnection open, PendingRequest request, LeaseResponse granted) {
+    // Less than the time left, so that the reply arrives before the connection is closed.
+    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(request.leftNanos()) * 4 / 5);
+    open.waitForReplicas(plan.replicas(), millis, request.deadlineNanos)
         .whenCompleteAsync(
             (confirmed, failure) -> {
               if (failure != null) {
-                onFailure(open, errand, failure);
+                onFailure(open, request, failure);
               } else if (confirmed < plan.replicas()) {
-                errand.unknown(
+                request.unknown(
                     errors.at(
                         confirmed
                             + " replicas have confirmed the grant; redis.replicas demands "
                             + plan.replicas()));
               } else {
-                errand.reply.complete(granted);
+                request.reply.complete(granted);
               }
             },
             thread);
   }
 
-  private void onFailure(RedisConnection open, PendingRedisRequest errand, Throwable failure) {
-    if (errand.reply.isDone()) {
-      return; // Overdue: that was the end of its line too.
+  private void onFailure(RedisConnection open, PendingRequest request, Throwable failure) {
+    if (request.reply.isDone()) {
+      return; // It was overdue, which closed its connection.
     }
     Host member = RedisErrorMessages.movedTo(failure, servers.target().name());
     boolean cluster = plan.access().address().topology() == Topology.CLUSTER;
     if (RedisErrorMessages.needsReconnect(failure)) {
       drop(open);
     }
-    if (cluster && member != null && errand.mayBeRedirected()) {
+    if (cluster && member != null && request.mayBeRedirected()) {
       servers.redirect(member);
-      sendWhenConnected(errand);
+      sendWhenConnected(request);
       return;
     }
     if (RedisErrorMessages.needsReconnect(failure)) {
       servers.forgetTarget();
     }
-    errand.unknown(errors.message(failure));
+    request.unknown(errors.message(failure));
   }
 
-  private void onTimeout(PendingRedisRequest errand) {
-    if (errand.reply.isDone()) {
+  private void onTimeout(PendingRequest request) {
+    if (request.reply.isDone()) {
       return;
     }
-    errand.unknown(
+    request.unknown(
         errors.at("no answer within " + config.timing().askTimeout().toMillis() + " ms"));
-    if (errand.sentOn != null) {
-      drop(errand.sentOn); // A connection may be dead without telling.
+    if (request.sentOn != null) {
+      drop(request.sentOn); // It may be half open.
       servers.forgetTarget();
     }
   }
@@ -291,13 +284,13 @@ final class RedisClient {
     lost.close();
   }
 
-  /** Ends the connection, or the attempt to open one. */
+  /** Opens no further connection. Closing the connector closes the open one. */
   void close() {
-    socket.cut();
+    closed = true;
   }
 
-  /** A request on its way: asked once, answered once, worth sending only for so long. */
-  static final class PendingRedisRequest {
+  /** A request with its future: it is answered once, and sent only before its deadline. */
+  static final class PendingRequest {
     private static final int MAX_REDIRECTS = 3;
 
     final LeaseRequest request;
@@ -305,12 +298,12 @@ final class RedisClient {
     final long deadlineNanos;
     @Nullable RedisConnection sentOn;
 
-    /** Before it last left, on this node's monotonic clock. */
+    /** A moment before it was last sent, by this node's monotonic clock. */
     long sentNanos;
 
     private int redirects;
 
-    PendingRedisRequest(LeaseRequest request, long deadlineNanos) {
+    PendingRequest(LeaseRequest request, long deadlineNanos) {
       this.request = request;
       this.deadlineNanos = deadlineNanos;
     }
@@ -323,7 +316,7 @@ final class RedisClient {
       return reply.isDone() || leftNanos() <= 0;
     }
 
-    /** Whether it may go to yet another server of the cluster. */
+    /** Counts one more redirect; false if that is too many. */
     boolean mayBeRedirected() {
       redirects++;
       return redirects <= MAX_REDIRECTS && !isOver();

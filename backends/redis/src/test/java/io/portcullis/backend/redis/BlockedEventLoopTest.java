@@ -1,0 +1,119 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.ContenderPair;
+import io.portcullis.election.contract.TimedStoreFixture;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Lettuce's thread hangs. The store's own thread keeps the deadlines. */
+class BlockedEventLoopTest {
+  private final RedisFixture site = RedisFixture.on(SharedRedis.SERVER);
+  private final List<RedisLeaseStore> stores = new CopyOnWriteArrayList<>();
+  private final CountDownLatch unblock = new CountDownLatch(1);
+
+  /** Remembers the stores that it opens. */
+  private final TimedStoreFixture recording =
+      new TimedStoreFixture() {
+        @Override
+        public Timing timing() {
+          return site.timing();
+        }
+
+        @Override
+        public Duration steadyLease() {
+          return site.steadyLease();
+        }
+
+        @Override
+        public LeaseStore open(ElectionConfig config) {
+          RedisLeaseStore store = (RedisLeaseStore) site.open(config);
+          stores.add(store);
+          return store;
+        }
+
+        @Override
+        public void wipe() {
+          site.wipe();
+        }
+      };
+
+  @AfterEach
+  void unblock() {
+    unblock.countDown();
+  }
+
+  private void block() {
+    CountDownLatch blocked = new CountDownLatch(1);
+    stores
+        .get(0)
+        .onEventLoop(
+            () -> {
+              blocked.countDown();
+              awaitUninterrupted(unblock);
+            });
+    awaitUninterrupted(blocked);
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(120, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void requestIsUnknownInTimeAndNeverSentLater() {
+    try (Claimant a = recording.claimant("a", Duration.ofSeconds(1))) {
+      await().until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+      Granted won = a.lead();
+      String version = version();
+
+      block();
+      long asked = System.nanoTime();
+      LeaseResponse answer = a.renew(won.epoch());
+      Duration took = Duration.ofNanos(System.nanoTime() - asked);
+      unblock.countDown();
+
+      assertThat(((LeaseResponse.Unknown) answer).why()).contains("no answer within 1000 ms");
+      assertThat(took).isLessThan(RedisFixture.STEADY_LEASE);
+      await()
+          .during(Duration.ofMillis(500))
+          .atMost(RedisFixture.LONG)
+          .until(() -> version().equals(version));
+      assertThat(a.renew(won.epoch())).isInstanceOf(Granted.class);
+    }
+  }
+
+  private String version() {
+    return site.say("HGET", site.keys().record(), "version");
+  }
+
+  @Test
+  void leaderWithABlockedEventLoopShutsItsGateInTime() throws Exception {
+    try (ContenderPair pair = recording.pairWith(site)) {
+      long epoch = pair.epoch();
+
+      block();
+
+      pair.awaitLeads(pair.second(), epoch);
+      unblock.countDown();
+    }
+  }
+}
