@@ -16,6 +16,8 @@ import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.MemberInfo;
 import io.portcullis.election.store.PreferredNode;
 import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.MemberDirectory;
+import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -44,11 +46,12 @@ public final class LeaderElection implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final ElectionConfig config;
-  private final LeaseStore store;
   private final LocalGate gate;
   private final Engine engine;
   private final ListenerDispatcher dispatcher;
   private final PriorityRequests priorityRequests;
+  private final @Nullable MemberDirectory members;
+  private final @Nullable PriorityRequestChannel priorityChannel;
   private final List<ElectionListener> listeners = new CopyOnWriteArrayList<>();
 
   /** Participates as configured, using the lease in {@code store}. Takes ownership of the store. */
@@ -66,12 +69,16 @@ public final class LeaderElection implements AutoCloseable {
       @Nullable GateControl extraGate,
       Set<WithdrawalReason> reasons) {
     this.config = config;
-    this.store = store;
     this.gate = new LocalGate(extraGate, this::refusal);
     this.dispatcher = new ListenerDispatcher("portcullis-" + config.name() + "-listeners");
     this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), reasons, this::announce);
     this.priorityRequests = new PriorityRequests(config);
-    store.onPriorityRequest(request -> priorityRequests.receive(request, System.nanoTime()));
+    this.members = store.feature(MemberDirectory.class);
+    this.priorityChannel = store.feature(PriorityRequestChannel.class);
+    if (priorityChannel != null) {
+      priorityChannel.onPriorityRequest(
+          request -> priorityRequests.receive(request, System.nanoTime()));
+    }
   }
 
   /**
@@ -245,7 +252,13 @@ public final class LeaderElection implements AutoCloseable {
 
   private @Nullable String reasonAgainst(String to) {
     boolean requested = preferred().filter(known -> known.node().equals(to)).isPresent();
-    return requested ? null : store.objectionTo(to);
+    if (requested) {
+      return null;
+    }
+    return members == null
+        ? "this kind of store can't hand over to a node by name; leave the name out, and the first"
+            + " node that claims the lease leads"
+        : members.objectionTo(to);
   }
 
   /** A node of higher priority that wants to take over from this leader; empty if none is known. */
@@ -254,7 +267,7 @@ public final class LeaderElection implements AutoCloseable {
     if (epoch == 0) {
       return Optional.empty();
     }
-    PreferredNode known = store.preferred();
+    PreferredNode known = members == null ? null : members.preferred();
     return Optional.ofNullable(
         known != null ? known : priorityRequests.best(epoch, System.nanoTime()));
   }
@@ -268,8 +281,10 @@ public final class LeaderElection implements AutoCloseable {
    * @param readyFor how long this node has been continuously ready to lead
    */
   public void requestPriority(long epoch, Duration readyFor) {
-    store.sendPriorityRequest(
-        new PriorityRequest(config.identity(), config.priority(), epoch, readyFor));
+    if (priorityChannel != null) {
+      priorityChannel.sendPriorityRequest(
+          new PriorityRequest(config.identity(), config.priority(), epoch, readyFor));
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.portcullis.election.log.LogCapture;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.StoreFeatures.LogSuffixSource;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +62,8 @@ class StoreLogSuffixTest {
     assertThat(lineOfALeaderWhoseStoreSays(() -> null)).endsWith(" why=\"lease acquired\"");
   }
 
-  private record SuffixedStore(LeaseStore inner, Supplier<String> mark) implements LeaseStore {
+  private record SuffixedStore(LeaseStore inner, Supplier<String> mark)
+      implements LeaseStore, LogSuffixSource {
     @Override
     public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
       return inner.ask(request);

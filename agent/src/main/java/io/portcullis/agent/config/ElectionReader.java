@@ -30,12 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the section {@code elections}; the backend of each election reads its own settings. */
 final class ElectionReader {
-  /**
-   * Backends whose sections are allowed in every election, whether the backend is used or not, and
-   * whether this version contains it or not.
-   */
-  static final Set<String> BUILT_IN = Set.of("redis", "postgres", "kubernetes", "quorum");
-
   private final ConfigSection reference;
   private final BackendRegistry backends;
   private final ReadContext context;
@@ -81,7 +75,7 @@ final class ElectionReader {
     ConfigSection known = backend.map(each -> referenceOf(each.name())).orElse(reference);
     HoconSettings settings = new HoconSettings(set, known, context);
     StorePlan plan = backend.map(each -> plan(each, service, name, settings)).orElse(null);
-    Set<String> tolerated = new TreeSet<>(BUILT_IN);
+    Set<String> tolerated = new TreeSet<>(BackendRegistry.BUILT_IN);
     tolerated.addAll(backends.names());
     if (backend.isPresent()) {
       tolerated.remove(backend.get().name());
@@ -123,7 +117,7 @@ final class ElectionReader {
     }
     settings.refuse(
         "backend",
-        BUILT_IN.contains(name)
+        BackendRegistry.BUILT_IN.contains(name)
             ? "not available yet; this version has " + has
             : "unknown backend"
                 + KeySuggestion.of(name, backends.names())

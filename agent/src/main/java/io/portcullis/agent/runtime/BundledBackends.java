@@ -3,7 +3,6 @@ package io.portcullis.agent.runtime;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.fence.FenceProvider;
-import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedSet;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Backends inside the agent's jar, each with its own class loader. */
 public final class BundledBackends implements BackendRegistry {
-  private static final List<String> BUILT_IN = List.of("kubernetes", "postgres", "quorum", "redis");
-
   private final Function<String, @Nullable ClassLoader> loaders;
 
   /** Creates a registry on {@code loaders}, which return null for an unknown backend name. */

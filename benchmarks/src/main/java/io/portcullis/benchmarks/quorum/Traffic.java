@@ -1,10 +1,12 @@
 package io.portcullis.benchmarks.quorum;
 
+import io.portcullis.election.store.StoreFeatures.StoreCounters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Measures what members send while one leads and nothing else happens. */
@@ -70,7 +72,9 @@ record Traffic(List<Group> groups) implements Findings {
   }
 
   private static List<Map<String, Long>> counts(BenchmarkCluster cluster) {
-    return cluster.members().stream().map(member -> member.store().counts()).toList();
+    return cluster.members().stream()
+        .map(member -> Objects.requireNonNull(member.store().feature(StoreCounters.class)).counts())
+        .toList();
   }
 
   @Override

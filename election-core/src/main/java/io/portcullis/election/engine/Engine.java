@@ -28,13 +28,11 @@ import io.portcullis.election.store.MemberInfo;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +65,7 @@ public final class Engine {
   private final Thread thread;
 
   private final LogSuffix logSuffix;
+  private final OptionalStoreFeatures storeFeatures;
   private final TransitionLog log;
   private final EngineStats stats;
   private final StoreAvailability storeAvailability;
@@ -102,10 +101,10 @@ public final class Engine {
     this.role = machine.begin(absences, new StepContext(now, 0, 0));
     this.stats = new EngineStats(now.nanos());
     this.logSuffix = LogSuffix.of(store, config.name());
+    this.storeFeatures = new OptionalStoreFeatures(store, config.name(), logSuffix);
     this.log = new TransitionLog(config, logSuffix);
     this.storeAvailability =
-        new StoreAvailability(
-            config, logSuffix, () -> nullIfStoreFails(store::outage), now.nanos());
+        new StoreAvailability(config, logSuffix, storeFeatures::outage, now.nanos());
     this.heartbeatMonitor = new HeartbeatMonitor(config, logSuffix);
     this.sinceMillis = now.wallMillis();
     this.statusPublisher =
@@ -192,7 +191,7 @@ public final class Engine {
   private void run() {
     Throwable failure = null;
     try {
-      listenForHints();
+      storeFeatures.listen(inbox::hint, this::receivePushed);
       while (!(role instanceof Stopped)) {
         step(inbox.take(untilNextWake()));
       }
@@ -231,19 +230,6 @@ public final class Engine {
     stats.lost(LossReason.FAILED);
     log.write(RoleName.LEADER, RoleName.OFF, event);
     listener.accept(event);
-  }
-
-  /**
-   * Registers for hints. Hints only save time, so a store that fails to provide them is still
-   * usable.
-   */
-  private void listenForHints() {
-    try {
-      store.onHint(inbox::hint);
-      store.onRecordPushed(this::receivePushed);
-    } catch (RuntimeException e) {
-      LOG.warn("election={} receives no hints from its store{}", config.name(), logSuffix, e);
-    }
   }
 
   private void receivePushed(LeaseRecord record) {
@@ -359,13 +345,13 @@ public final class Engine {
             sinceMillis,
             why,
             storeAvailability.trouble(),
-            nullIfStoreFails(store::degradedReason),
+            storeFeatures.degradedReason(),
             running && heartbeatMonitor.isStale(),
             answered,
             running,
             ordersDone,
             failure,
-            stats.counts(Objects.requireNonNullElse(nullIfStoreFails(store::counts), Map.of()))));
+            stats.counts(storeFeatures.counts())));
   }
 
   /**
@@ -384,26 +370,13 @@ public final class Engine {
   private void notifyStore(RoleName name) {
     boolean leads = name == RoleName.LEADER;
     if (leads != (shownRole == RoleName.LEADER)) {
-      try {
-        store.leadershipChanged(leads);
-      } catch (RuntimeException | LinkageError | AssertionError e) {
-        LOG.warn("election={} could not publish its role{}", config.name(), logSuffix, e);
-      }
+      storeFeatures.leadershipChanged(leads);
     }
   }
 
   /** The nodes that the store knows by name. */
   public List<MemberInfo> members() {
-    return Objects.requireNonNullElse(nullIfStoreFails(store::members), List.of());
-  }
-
-  /** Returns null if the store fails to report: it is still usable as a store. */
-  private static <T> @Nullable T nullIfStoreFails(Supplier<T> report) {
-    try {
-      return report.get();
-    } catch (RuntimeException | LinkageError | AssertionError e) {
-      return null;
-    }
+    return storeFeatures.members();
   }
 
   private void closeStore() {

@@ -4,6 +4,7 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.StoreFeatures.LogSuffixSource;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +67,8 @@ final class TransitionLog {
      */
     static LogSuffix of(LeaseStore store, String election) {
       try {
-        String suffix = Objects.requireNonNullElse(store.logSuffix(), "");
+        LogSuffixSource source = store.feature(LogSuffixSource.class);
+        String suffix = source == null ? "" : Objects.requireNonNullElse(source.logSuffix(), "");
         return suffix.isBlank() ? NONE : new LogSuffix(" " + suffix.strip());
       } catch (RuntimeException | LinkageError | AssertionError e) {
         LOG.warn("election={} could not read the log suffix of its store", election, e);

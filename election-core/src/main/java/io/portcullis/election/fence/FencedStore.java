@@ -10,20 +10,17 @@ import io.portcullis.election.store.LeaseResponse.Granted;
 import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.MemberInfo;
-import io.portcullis.election.store.PreferredNode;
-import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.store.RecordVersion;
+import io.portcullis.election.store.StoreFeatures.EpochLimit;
+import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.StoreDiagnostics;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * range, or above which the store can't grant, is instead a failure of its fence; see {@link
  * RangeCheckedFence}.
  */
-public final class FencedStore implements LeaseStore {
+public final class FencedStore implements LeaseStore, HintSource, StoreDiagnostics {
   private static final Logger LOG = LoggerFactory.getLogger(FencedStore.class);
 
   private final LeaseStore store;
@@ -98,8 +95,9 @@ public final class FencedStore implements LeaseStore {
    */
   private long highestEpochFromFences() {
     long second = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
-    return Math.min(
-        store.highestEpochToFollow(), EpochRange.highestAt(second) - EpochRange.MAX_LEAD / 2);
+    EpochLimit limit = store.feature(EpochLimit.class);
+    long highest = limit == null ? EpochRange.MAX_EPOCH - 1 : limit.highestEpochToFollow();
+    return Math.min(highest, EpochRange.highestAt(second) - EpochRange.MAX_LEAD / 2);
   }
 
   /**
@@ -257,71 +255,31 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
+  public <T> @Nullable T feature(Class<T> type) {
+    return type.isInstance(this) ? type.cast(this) : store.feature(type);
+  }
+
+  @Override
   public void onHint(Runnable listener) {
     wake = listener;
-    store.onHint(listener);
-  }
-
-  @Override
-  public void onRecordPushed(Consumer<LeaseRecord> listener) {
-    store.onRecordPushed(listener);
-  }
-
-  @Override
-  public String logSuffix() {
-    return store.logSuffix();
-  }
-
-  @Override
-  public Map<String, Long> counts() {
-    return store.counts();
+    HintSource hints = store.feature(HintSource.class);
+    if (hints != null) {
+      hints.onHint(listener);
+    }
   }
 
   @Override
   public @Nullable String degradedReason() {
     String problem = fenceGroup.problem();
-    return problem == null ? store.degradedReason() : problem;
-  }
-
-  @Override
-  public long highestEpochToFollow() {
-    return store.highestEpochToFollow();
+    StoreDiagnostics diagnostics = store.feature(StoreDiagnostics.class);
+    return problem == null && diagnostics != null ? diagnostics.degradedReason() : problem;
   }
 
   @Override
   public @Nullable String outage() {
     String awaited = fenceGroup.awaited();
-    return awaited == null ? store.outage() : awaited;
-  }
-
-  @Override
-  public List<MemberInfo> members() {
-    return store.members();
-  }
-
-  @Override
-  public @Nullable String objectionTo(String successor) {
-    return store.objectionTo(successor);
-  }
-
-  @Override
-  public @Nullable PreferredNode preferred() {
-    return store.preferred();
-  }
-
-  @Override
-  public void sendPriorityRequest(PriorityRequest request) {
-    store.sendPriorityRequest(request);
-  }
-
-  @Override
-  public void onPriorityRequest(Consumer<PriorityRequest> listener) {
-    store.onPriorityRequest(listener);
-  }
-
-  @Override
-  public void leadershipChanged(boolean now) {
-    store.leadershipChanged(now);
+    StoreDiagnostics diagnostics = store.feature(StoreDiagnostics.class);
+    return awaited == null && diagnostics != null ? diagnostics.outage() : awaited;
   }
 
   @Override

@@ -9,6 +9,8 @@ import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.store.RecordVersion;
+import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -110,7 +112,7 @@ public final class InProcessLease {
     return Long.toString(versions);
   }
 
-  private final class Connection implements LeaseStore {
+  private final class Connection implements LeaseStore, HintSource, PriorityRequestChannel {
     private volatile Runnable wake = () -> {};
     private volatile Consumer<PriorityRequest> listener = request -> {};
 

@@ -14,6 +14,8 @@ import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.store.RecordVersion;
+import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +31,7 @@ public final class Claimant implements AutoCloseable {
   private final String node;
   private final Timing timing;
   private final LeaseStore store;
+  private final @Nullable PriorityRequestChannel channel;
   private final AtomicInteger hints = new AtomicInteger();
   private final List<PriorityRequest> priorityRequests = new CopyOnWriteArrayList<>();
 
@@ -43,8 +46,14 @@ public final class Claimant implements AutoCloseable {
     this.timing = timing;
     store =
         place.open(new ElectionConfig("contract", "writer", node, address(node), timing, priority));
-    store.onHint(hints::incrementAndGet);
-    store.onPriorityRequest(priorityRequests::add);
+    HintSource hintSource = store.feature(HintSource.class);
+    if (hintSource != null) {
+      hintSource.onHint(hints::incrementAndGet);
+    }
+    channel = store.feature(PriorityRequestChannel.class);
+    if (channel != null) {
+      channel.onPriorityRequest(priorityRequests::add);
+    }
   }
 
   private static String address(String node) {
@@ -68,7 +77,10 @@ public final class Claimant implements AutoCloseable {
 
   /** Sends a priority request. */
   public void sendPriorityRequest(PriorityRequest request) {
-    store.sendPriorityRequest(request);
+    if (channel == null) {
+      throw new IllegalStateException("the store carries no priority requests");
+    }
+    channel.sendPriorityRequest(request);
   }
 
   /** A claim by a node that has seen nothing. */

@@ -1,13 +1,14 @@
 package io.portcullis.election.contract;
 
-import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A store whose node can be disconnected permanently, like by a crash: nothing is released. */
 public final class DisconnectedStore implements LeaseStore {
@@ -33,36 +34,37 @@ public final class DisconnectedStore implements LeaseStore {
   }
 
   @Override
-  public void onHint(Runnable wake) {
-    store.onHint(wake);
-  }
-
-  @Override
-  public void onRecordPushed(Consumer<LeaseRecord> listener) {
-    store.onRecordPushed(listener);
-  }
-
-  @Override
-  public void sendPriorityRequest(PriorityRequest request) {
-    if (!severed) {
-      store.sendPriorityRequest(request);
-    }
-  }
-
-  @Override
-  public void onPriorityRequest(Consumer<PriorityRequest> heard) {
-    store.onPriorityRequest(heard);
-  }
-
-  @Override
-  public String logSuffix() {
-    return store.logSuffix();
+  public <T> @Nullable T feature(Class<T> type) {
+    PriorityRequestChannel channel = store.feature(PriorityRequestChannel.class);
+    return type == PriorityRequestChannel.class && channel != null
+        ? type.cast(new SeverableChannel(channel))
+        : store.feature(type);
   }
 
   @Override
   public void close() {
     if (!severed) {
       store.close();
+    }
+  }
+
+  private final class SeverableChannel implements PriorityRequestChannel {
+    private final PriorityRequestChannel channel;
+
+    SeverableChannel(PriorityRequestChannel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public void sendPriorityRequest(PriorityRequest request) {
+      if (!severed) {
+        channel.sendPriorityRequest(request);
+      }
+    }
+
+    @Override
+    public void onPriorityRequest(Consumer<PriorityRequest> listener) {
+      channel.onPriorityRequest(listener);
     }
   }
 }

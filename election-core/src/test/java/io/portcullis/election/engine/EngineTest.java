@@ -14,6 +14,8 @@ import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.RecordVersion;
+import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.LeadershipObserver;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -51,7 +53,7 @@ class EngineTest {
           CONFIG, new HeldStore(), new RecordingGateControl(), clocks, Set.of(), event -> {});
 
   /** A store that responds when the test completes the response. */
-  private final class HeldStore implements LeaseStore {
+  private final class HeldStore implements LeaseStore, HintSource, LeadershipObserver {
     @Override
     public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
       CompletableFuture<LeaseResponse> answer = new CompletableFuture<>();

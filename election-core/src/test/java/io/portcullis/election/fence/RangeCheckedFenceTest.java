@@ -12,6 +12,7 @@ import io.portcullis.election.store.LeaseResponse.Granted;
 import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.RecordVersion;
+import io.portcullis.election.store.StoreFeatures.EpochLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +35,7 @@ class RangeCheckedFenceTest {
       new FencedStore(limited(inner), List.of(fence), "a", EVERY, nanos::get);
 
   private LeaseStore limited(LeaseStore by) {
-    return new LeaseStore() {
+    class LimitedStore implements LeaseStore, EpochLimit {
       @Override
       public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
         return by.ask(request);
@@ -49,7 +50,8 @@ class RangeCheckedFenceTest {
       public void close() {
         by.close();
       }
-    };
+    }
+    return new LimitedStore();
   }
 
   private LeaseResponse acquire() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A store that records its requests and may lose its responses. */
 final class RecordingStore implements LeaseStore {
@@ -46,8 +47,8 @@ final class RecordingStore implements LeaseStore {
   }
 
   @Override
-  public void onHint(Runnable wake) {
-    store.onHint(wake);
+  public <T> @Nullable T feature(Class<T> type) {
+    return store.feature(type);
   }
 
   @Override

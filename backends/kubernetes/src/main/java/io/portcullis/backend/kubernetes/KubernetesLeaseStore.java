@@ -12,6 +12,11 @@ import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.LeadershipObserver;
+import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
+import io.portcullis.election.store.StoreFeatures.RecordPushSource;
+import io.portcullis.election.store.StoreFeatures.StoreDiagnostics;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,7 +36,14 @@ import org.slf4j.LoggerFactory;
  * Lease store of one node on one Kubernetes Lease. Requests run one at a time on the store's own
  * thread; events of the watch are delivered independently of them.
  */
-final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListener {
+final class KubernetesLeaseStore
+    implements LeaseStore,
+        HintSource,
+        RecordPushSource,
+        PriorityRequestChannel,
+        LeadershipObserver,
+        StoreDiagnostics,
+        LeaseCache.ChangeListener {
   private static final Logger LOG = LoggerFactory.getLogger(KubernetesLeaseStore.class);
 
   /** Maximum time of a background read; a renewal may be queued behind it. */

@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.RequiredFeature;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.StoreFeatures.LeadershipObserver;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.RequestFilter;
@@ -168,7 +170,7 @@ class ApplicationIsolationTest {
 
     long opening = System.nanoTime();
     LeaseStore store = outpost.open(config);
-    store.leadershipChanged(true);
+    RequiredFeature.of(store, LeadershipObserver.class).leadershipChanged(true);
     Duration took = Duration.ofNanos(System.nanoTime() - opening);
     store.close();
 

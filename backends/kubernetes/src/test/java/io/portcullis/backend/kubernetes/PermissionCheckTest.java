@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.RequiredFeature;
 import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.log.LogCapture;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.StoreFeatures.StoreDiagnostics;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.RequestFilter;
@@ -186,9 +188,12 @@ class PermissionCheckTest {
   void theStoreSaysWhatIsMissing() {
     server.faults().set(Fault.forbidden(), Verb.WATCH);
     try (LeaseStore store = outpost.open(config())) {
-      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> store.degradedReason() != null);
+      StoreDiagnostics diagnostics = RequiredFeature.of(store, StoreDiagnostics.class);
+      await()
+          .atMost(ApiServerLeaseFixture.MAX_WAIT)
+          .until(() -> diagnostics.degradedReason() != null);
 
-      assertThat(store.degradedReason()).contains("may not watch leases");
+      assertThat(diagnostics.degradedReason()).contains("may not watch leases");
     }
   }
 

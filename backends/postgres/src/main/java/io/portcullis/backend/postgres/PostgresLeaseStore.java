@@ -7,6 +7,9 @@ import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.LogSuffixSource;
+import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -23,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * thread that reads through the pool; a claim that the row allows then runs on the thread that owns
  * the dedicated session. Heartbeats and releases run on the session's thread directly.
  */
-final class PostgresLeaseStore implements LeaseStore {
+final class PostgresLeaseStore
+    implements LeaseStore, HintSource, PriorityRequestChannel, LogSuffixSource {
   /**
    * Maximum number of queued requests. The election sends one at a time, so it is rarely reached.
    */

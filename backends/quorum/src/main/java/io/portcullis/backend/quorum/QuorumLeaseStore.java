@@ -7,6 +7,11 @@ import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.MemberInfo;
 import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.EpochLimit;
+import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.MemberDirectory;
+import io.portcullis.election.store.StoreFeatures.StoreCounters;
+import io.portcullis.election.store.StoreFeatures.StoreDiagnostics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +25,13 @@ import org.jspecify.annotations.Nullable;
  * contract of {@link LeaseStore} except for one point: it does not compare the record whose expiry
  * a claim has waited for, because the voters' own promises are a stronger condition.
  */
-final class QuorumLeaseStore implements LeaseStore {
+final class QuorumLeaseStore
+    implements LeaseStore,
+        HintSource,
+        StoreCounters,
+        StoreDiagnostics,
+        EpochLimit,
+        MemberDirectory {
   private final QuorumNode node;
 
   QuorumLeaseStore(QuorumNode node) {

@@ -4,8 +4,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.contract.RequiredFeature;
 import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.StoreFeatures.StoreDiagnostics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +99,11 @@ public final class DuplicateMemberScenario {
     }
     await()
         .atMost(LONG)
-        .until(() -> stores.stream().allMatch(store -> store.degradedReason() == null));
+        .until(
+            () ->
+                stores.stream()
+                    .map(store -> RequiredFeature.of(store, StoreDiagnostics.class))
+                    .allMatch(store -> store.degradedReason() == null));
     stores.forEach(LeaseStore::close);
   }
 

@@ -5,14 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.contract.RequiredFeature;
 import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.StoreFeatures.StoreCounters;
+import io.portcullis.election.store.StoreFeatures.StoreDiagnostics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -69,12 +73,16 @@ class DuplicateMemberTest {
 
   private void awaitVoters(int... places) {
     for (int place : places) {
-      await().atMost(LONG).until(() -> stores.get(place).degradedReason() == null);
+      await().atMost(LONG).until(() -> degradedReason(place) == null);
     }
   }
 
+  private @Nullable String degradedReason(int place) {
+    return RequiredFeature.of(stores.get(place), StoreDiagnostics.class).degradedReason();
+  }
+
   private long refusedDoubles(int place) {
-    Map<String, Long> counts = stores.get(place).counts();
+    Map<String, Long> counts = RequiredFeature.of(stores.get(place), StoreCounters.class).counts();
     return counts.getOrDefault("refused_double", 0L);
   }
 
@@ -93,15 +101,13 @@ class DuplicateMemberTest {
         .atMost(LONG)
         .until(
             () -> {
-              assertThat(stores.get(3).degradedReason()).isNotNull();
+              assertThat(degradedReason(3)).isNotNull();
               assertThat(twin.isLeader()).isFalse();
               nodes.forEach(LeaderElection::stepDown);
               return System.nanoTime() - enough > 0;
             });
-    await()
-        .atMost(LONG)
-        .until(() -> String.valueOf(stores.get(3).degradedReason()).contains("first"));
-    assertThat(stores.get(3).degradedReason())
+    await().atMost(LONG).until(() -> String.valueOf(degradedReason(3)).contains("first"));
+    assertThat(degradedReason(3))
         .contains("another process of this member, first, answers at its address");
     assertThat(refusedDoubles(0)).isPositive();
     watch.assertSafe();
@@ -119,9 +125,7 @@ class DuplicateMemberTest {
 
     start(0, "second");
 
-    await()
-        .atMost(LONG)
-        .until(() -> String.valueOf(stores.get(3).degradedReason()).contains("second"));
+    await().atMost(LONG).until(() -> String.valueOf(degradedReason(3)).contains("second"));
     awaitVoters(4);
     watch.assertSafe();
   }

@@ -7,6 +7,8 @@ import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * One election's lease in Redis, as one node sees it. Callers never wait: everything happens on a
  * thread of the store's own, which also loads Lettuce on first use, and on Lettuce's event loop.
  */
-final class RedisLeaseStore implements LeaseStore {
+final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestChannel {
   /** Opening a connection may take longer than one request may; the next request then uses it. */
   private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
 

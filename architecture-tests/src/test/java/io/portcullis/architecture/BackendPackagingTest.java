@@ -1,0 +1,50 @@
+package io.portcullis.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.agent.config.BackendRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each module under {@code backends} is registered and packaged, as docs/architecture.md says. */
+class BackendPackagingTest {
+  private static final Path BACKENDS = Path.of("..", "backends");
+  private static final String SERVICE =
+      "src/main/resources/META-INF/services/io.portcullis.election.backend.Backend";
+
+  @Test
+  void everyBackendModuleIsInTheRegistry() throws IOException {
+    assertThat(modules()).isNotEmpty();
+    assertThat(new TreeSet<>(modules())).isEqualTo(BackendRegistry.BUILT_IN);
+  }
+
+  @Test
+  void everyBackendModuleHasAServiceFile() throws IOException {
+    for (String module : modules()) {
+      assertThat(BACKENDS.resolve(module).resolve(SERVICE)).isNotEmptyFile();
+    }
+  }
+
+  @Test
+  void everyBackendModuleIsPackagedByOneLine() throws IOException {
+    String pom = Files.readString(Path.of("..", "agent", "pom.xml"));
+    for (String module : modules()) {
+      assertThat(pom).containsOnlyOnce("<bundle-backend name=\"" + module + "\" />");
+    }
+  }
+
+  private static List<String> modules() throws IOException {
+    try (Stream<Path> folders = Files.list(BACKENDS)) {
+      return folders
+          .filter(folder -> Files.exists(folder.resolve("pom.xml")))
+          .map(folder -> folder.getFileName().toString())
+          .sorted()
+          .toList();
+    }
+  }
+}
