@@ -25,7 +25,8 @@ public final class SourceCompiler {
 
   private SourceCompiler(String classPath) {
     this.options =
-        List.of("--release", "17", "-g", "-nowarn", "-proc:none", "-implicit:none", "-cp", classPath);
+        List.of(
+            "--release", "17", "-g", "-nowarn", "-proc:none", "-implicit:none", "-cp", classPath);
   }
 
   /** A compiler with these jars and folders as class path. */
@@ -94,8 +95,7 @@ public final class SourceCompiler {
           text.startsWith("package ")
               ? text.replaceFirst("(?s)^package ([\\w.]+);.*", "$1").replace('.', '/') + "/"
               : "";
-      return folder
-          + text.replaceFirst("(?s).*?\\b(?:class|interface|record|enum) (\\w+).*", "$1");
+      return folder + text.replaceFirst("(?s).*?\\b(?:class|interface|record|enum) (\\w+).*", "$1");
     }
 
     @Override
