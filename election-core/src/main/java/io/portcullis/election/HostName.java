@@ -1,16 +1,16 @@
-package io.portcullis.agent.runtime;
+package io.portcullis.election;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this machine calls itself. */
+/** The name of this machine. */
 public final class HostName {
   private static final Path LINUX = Path.of("/proc/sys/kernel/hostname");
 
   private HostName() {}
 
-  /** Never by asking a name server: that could take seconds, before the application has begun. */
+  /** Queries no name server: that could take seconds, before the application has started. */
   public static String ofThisMachine() {
     String name = System.getenv("HOSTNAME");
     if (name == null || name.isBlank()) {
@@ -19,7 +19,7 @@ public final class HostName {
     if ((name == null || name.isBlank()) && Files.isReadable(LINUX)) {
       try {
         name = Files.readString(LINUX).trim();
-      } catch (IOException e) { // A name is a comfort; identities differ without it.
+      } catch (IOException e) { // Identities differ without it.
         name = null;
       }
     }

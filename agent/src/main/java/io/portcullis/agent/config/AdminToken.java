@@ -1,9 +1,8 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.ValueReader.InvalidValueException;
+import io.portcullis.election.backend.SecretFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,7 +22,7 @@ public final class AdminToken {
 
   @FunctionalInterface
   private interface Source {
-    String read() throws InvalidValueException;
+    String read() throws IOException;
   }
 
   private final Source source;
@@ -61,7 +60,7 @@ public final class AdminToken {
   public Optional<String> shown() {
     try {
       return Optional.of(source.read());
-    } catch (InvalidValueException e) {
+    } catch (IOException e) {
       return Optional.empty();
     }
   }
@@ -72,12 +71,7 @@ public final class AdminToken {
    * @throws IOException if it can't be known, since the file is not as it should be; says why
    */
   public boolean is(String shown) throws IOException {
-    String token;
-    try {
-      token = source.read();
-    } catch (InvalidValueException e) {
-      throw new IOException(e.why(), e);
-    }
+    String token = source.read();
     Optional<String> flaw = flaw(token);
     if (flaw.isPresent()) {
       throw new IOException(flaw.get());
@@ -96,47 +90,5 @@ public final class AdminToken {
   @Override
   public String toString() {
     return SecretRedaction.STARS;
-  }
-
-  /** Reads a secret from the file that holds it. */
-  static final class SecretFile {
-    private static final int MAX_BYTES = 64 * 1024;
-
-    private SecretFile() {}
-
-    /**
-     * The file's content without its last line break.
-     *
-     * @param folder what a relative name starts from
-     */
-    static String read(Path folder, String name) throws InvalidValueException {
-      Path file;
-      try {
-        file = folder.resolve(name);
-      } catch (InvalidPathException e) {
-        throw new InvalidValueException("this is no path of a file");
-      }
-      return read(file);
-    }
-
-    /** The same of a file that is known. */
-    static String read(Path file) throws InvalidValueException {
-      String secret;
-      try {
-        secret = TextFile.read(file, MAX_BYTES).replaceFirst("\\r?\\n\\z", "");
-      } catch (TextFile.UnreadableFileException e) {
-        throw new InvalidValueException(
-            "the file "
-                + file.normalize()
-                + " "
-                + e.why()
-                + "; name one that holds the secret alone");
-      }
-      if (secret.isEmpty()) {
-        throw new InvalidValueException(
-            "the file " + file.normalize() + " is empty; put the secret into it");
-      }
-      return secret;
-    }
   }
 }

@@ -1,12 +1,14 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AdminToken.SecretFile;
 import io.portcullis.agent.config.AgentConfigReader.ReadContext;
 import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import io.portcullis.agent.config.ValueReader.DurationParser;
 import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import io.portcullis.election.backend.Secret;
+import io.portcullis.election.backend.SecretFile;
 import io.portcullis.election.backend.Settings;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,8 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A section of the merged tree over the section of a reference that holds its defaults. */
 final class HoconSettings implements Settings {
@@ -121,11 +121,17 @@ final class HoconSettings implements Settings {
       return secret.map(text -> () -> text);
     }
     ConfigNode named = file != null ? file : standard(key + KeyCheck.FILE_SUFFIX);
-    return named == null
-        ? Optional.empty()
-        : read(
-            named,
-            node -> ReloadableSecret.read(desk.folder(), ValueReader.text(node), desk.secrets()));
+    return named == null ? Optional.empty() : read(named, node -> secretIn(ValueReader.text(node)));
+  }
+
+  private Secret secretIn(String name) throws InvalidValueException {
+    try {
+      return SecretFile.open(desk.folder().resolve(name), desk.secrets()::learn);
+    } catch (InvalidPathException e) {
+      throw new InvalidValueException("this is no path of a file");
+    } catch (IOException e) {
+      throw new InvalidValueException(String.valueOf(e.getMessage()));
+    }
   }
 
   /** The file from which {@link #secret} takes this one, if it does. */
@@ -260,63 +266,5 @@ final class HoconSettings implements Settings {
               + " no default");
     }
     return node.isUnset() ? null : node;
-  }
-
-  /**
-   * A secret that is what its file says, read each time it is needed: secrets are small and needed
-   * rarely. While the file can't be read, half-way through being replaced or for good, the last one
-   * holds, and that is told once.
-   */
-  static final class ReloadableSecret implements Secret {
-    private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-
-    private final Path folder;
-    private final String name;
-    private final Secrets known;
-    private String last;
-    private @Nullable String complaint;
-
-    private ReloadableSecret(Path folder, String name, Secrets known, String first) {
-      this.folder = folder;
-      this.name = name;
-      this.known = known;
-      this.last = first;
-    }
-
-    /**
-     * Reads it for the first time.
-     *
-     * @param known is told of each value, so that none is ever shown
-     */
-    static ReloadableSecret read(Path folder, String name, Secrets known)
-        throws InvalidValueException {
-      String first = SecretFile.read(folder, name);
-      known.learn(first);
-      return new ReloadableSecret(folder, name, known, first);
-    }
-
-    @Override
-    public synchronized String current() {
-      try {
-        String now = SecretFile.read(folder, name);
-        if (!now.equals(last)) {
-          known.learn(now);
-          last = now;
-          LOG.info("portcullis took up a new secret from {}", folder.resolve(name).normalize());
-        }
-        complaint = null;
-      } catch (InvalidValueException e) {
-        if (!e.why().equals(complaint)) {
-          complaint = e.why();
-          LOG.warn("portcullis keeps the secret it has read before: {}", e.why());
-        }
-      }
-      return last;
-    }
-
-    @Override
-    public String toString() {
-      return SecretRedaction.STARS;
-    }
   }
 }

@@ -1,27 +1,28 @@
-package io.portcullis.agent.config;
+package io.portcullis.election.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.agent.config.HoconSettings.ReloadableSecret;
-import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ReloadableSecretTest {
+class SecretFileTest {
   @TempDir Path folder;
-  private final Secrets known = new Secrets();
+  private final List<String> values = new ArrayList<>();
 
-  private ReloadableSecret secret(String text) throws IOException, InvalidValueException {
+  private SecretFile secret(String text) throws IOException {
     Files.writeString(folder.resolve("secret"), text);
-    return ReloadableSecret.read(folder, "secret", known);
+    return SecretFile.open(folder.resolve("secret"), values::add);
   }
 
   @Test
-  void itIsWhatTheFileSaysAtTheMoment() throws IOException, InvalidValueException {
-    ReloadableSecret secret = secret("the old one\n");
+  void secretFollowsItsFile() throws IOException {
+    SecretFile secret = secret("the old one\n");
     assertThat(secret.current()).isEqualTo("the old one");
 
     Files.writeString(folder.resolve("secret"), "the new one\n");
@@ -30,8 +31,8 @@ class ReloadableSecretTest {
   }
 
   @Test
-  void whileTheFileIsMissingOrEmptyTheLastOneHolds() throws IOException, InvalidValueException {
-    ReloadableSecret secret = secret("the old one");
+  void unreadableFileKeepsTheLastValue() throws IOException {
+    SecretFile secret = secret("the old one");
 
     Files.delete(folder.resolve("secret"));
     assertThat(secret.current()).isEqualTo("the old one");
@@ -42,23 +43,26 @@ class ReloadableSecretTest {
   }
 
   @Test
-  void neitherTheOldNorTheNewOneIsEverShown() throws IOException, InvalidValueException {
-    ReloadableSecret secret = secret("the old one");
+  void eachValueIsReportedOnceAndNoneIsShown() throws IOException {
+    SecretFile secret = secret("the old one");
     Files.writeString(folder.resolve("secret"), "the new one");
     secret.current();
+    secret.current();
 
-    assertThat(known.scrub("not the old one, not the new one"))
-        .doesNotContain("the old one", "the new one");
+    assertThat(values).containsExactly("the old one", "the new one");
     assertThat(secret.toString()).doesNotContain("one");
   }
 
   @Test
-  void shortSecretIsRedactedAsAWordLongOneEverywhere() {
-    known.learn("test");
-    known.learn("long-and-secret");
+  void refusedFileIsNamedWithTheReason() throws IOException {
+    Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff});
 
-    assertThat(known.scrub("a test, the testing of latest: 'test' redis://u:test@h pw=test;x"))
-        .isEqualTo("a ***, the testing of latest: '***' redis://u:***@h pw=***;x");
-    assertThat(known.scrub("xlong-and-secretx")).isEqualTo("x***x");
+    assertThatThrownBy(() -> SecretFile.read(folder))
+        .hasMessageContaining("is a folder, not a file");
+    assertThatThrownBy(() -> SecretFile.read(folder.resolve("none")))
+        .hasMessageContaining(folder.resolve("none") + " does not exist");
+    assertThatThrownBy(() -> SecretFile.read(binary)).hasMessageContaining("is not UTF-8");
+    assertThatThrownBy(() -> secret("\n")).hasMessageContaining("is empty");
+    assertThatThrownBy(() -> secret("a".repeat(70_000))).hasMessageContaining("64 KiB");
   }
 }
