@@ -27,13 +27,13 @@ public final class LeaderElectionBuilder {
     this.lease = Objects.requireNonNull(lease, "lease");
   }
 
-  /** The service whose election this is, for logs; default: {@code library}. */
+  /** The service whose election this is, the same on every node; default: {@code library}. */
   public LeaderElectionBuilder scope(String value) {
     scope = value;
     return this;
   }
 
-  /** The election's name, for logs and threads; default: {@code leader}. */
+  /** The election's name in logs and threads, the same on every node; default: {@code leader}. */
   public LeaderElectionBuilder name(String value) {
     name = value;
     return this;

@@ -89,7 +89,9 @@ public abstract class LeaseBuilder<B extends LeaseBuilder<B>> {
   /** Name of the option that sets the key at this path, for problems. */
   protected String optionName(String path) {
     String key = path.substring(path.indexOf('.') + 1);
-    return HYPHEN.matcher(key).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
+    return key.contains(".") // Within a section the keys may be the user's own.
+        ? key
+        : HYPHEN.matcher(key).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
   }
 
   /**
