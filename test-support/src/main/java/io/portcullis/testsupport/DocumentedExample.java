@@ -167,6 +167,11 @@ public final class DocumentedExample {
       throw new IllegalStateException("The example never worked as leader");
     }
 
+    /** Whether it worked as leader since the last call of {@link #awaitWork}. */
+    public boolean hasWorked() {
+      return !work.isEmpty();
+    }
+
     /** Waits until the example has ended, and returns whether it worked as leader. */
     public boolean awaitEnd() throws InterruptedException {
       try {
