@@ -1,5 +1,6 @@
 package io.portcullis.election;
 
+import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.engine.Clocks;
 import io.portcullis.election.engine.ElectionCounts;
@@ -30,11 +31,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Participates in one election. Thread-safe.
  *
- * <p>Continuous use: {@link #start()} it once, ask {@link #isLeader()} or {@link #requireLeader()}
- * before each piece of work, {@link #close()} it at the end. One-shot use:
+ * <p>Continuous use: {@link #on(StorePlan)} a store, {@link #start()} it once, ask {@link
+ * #isLeader()} or {@link #requireLeader()} before each piece of work, {@link #close()} it at the
+ * end. One-shot use:
  *
  * <pre>{@code
- * try (LeaderElection election = LeaderElection.once(config, store, Duration.ofSeconds(5))) {
+ * try (LeaderElection election = LeaderElection.on(lease).once(Duration.ofSeconds(5))) {
  *   if (election.isLeader()) {
  *     writeReport();
  *   }
@@ -69,7 +71,7 @@ public final class LeaderElection implements AutoCloseable {
       @Nullable GateControl extraGate,
       Set<WithdrawalReason> reasons) {
     this.config = config;
-    this.gate = new LocalGate(extraGate, this::refusal);
+    this.gate = new LocalGate(config.identity(), extraGate, this::refusal);
     this.dispatcher = new ListenerDispatcher("portcullis-" + config.name() + "-listeners");
     this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), reasons, this::announce);
     this.priorityRequests = new PriorityRequests(config);
@@ -81,6 +83,11 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
+  /** Builds an election on the lease of this plan, made by the builder of a store. */
+  public static LeaderElectionBuilder on(StorePlan lease) {
+    return new LeaderElectionBuilder(lease);
+  }
+
   /**
    * Tries once: returns as soon as this node leads, another node is seen to lead, or {@code
    * timeout} has passed. A node that does not lead by then will not start to.
@@ -90,17 +97,22 @@ public final class LeaderElection implements AutoCloseable {
       throws InterruptedException {
     LeaderElection election = new LeaderElection(config, store);
     List.of(listeners).forEach(election::addListener);
-    election.start();
-    try {
-      election.tryOnce(timeout);
-    } catch (InterruptedException e) {
-      election.close();
-      throw e;
-    }
+    election.tryOnce(timeout);
     return election;
   }
 
-  private void tryOnce(Duration timeout) throws InterruptedException {
+  /** Starts, and returns as {@link #once} does; closes this election if it is interrupted. */
+  void tryOnce(Duration timeout) throws InterruptedException {
+    start();
+    try {
+      awaitResult(timeout);
+    } catch (InterruptedException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private void awaitResult(Duration timeout) throws InterruptedException {
     engine.await(status -> isLeader() || status.leader() != null || !status.running(), timeout);
     if (!isLeader()) {
       long command = engine.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));

@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  * gate, if given, opens and shuts after it.
  */
 final class LocalGate implements GateControl {
+  private final String identity;
   private final @Nullable GateControl next;
   private final Function<String, NotLeadingException> refusals;
   private final AtomicLong openScopes = new AtomicLong();
   private volatile @Nullable Grant grant;
   private volatile @Nullable Tenure tenure;
 
-  LocalGate(@Nullable GateControl next, Function<String, NotLeadingException> refusals) {
+  LocalGate(
+      String identity, @Nullable GateControl next, Function<String, NotLeadingException> refusals) {
+    this.identity = identity;
     this.next = next;
     this.refusals = refusals;
   }
@@ -26,7 +29,7 @@ final class LocalGate implements GateControl {
   @Override
   public void open(Grant fresh) {
     if (tenure == null) {
-      tenure = new Tenure(this, fresh.epoch());
+      tenure = new Tenure(this, identity, fresh.epoch());
     }
     grant = fresh;
     if (next != null) {

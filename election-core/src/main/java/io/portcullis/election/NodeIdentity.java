@@ -6,6 +6,13 @@ import java.util.UUID;
 public final class NodeIdentity {
   private NodeIdentity() {}
 
+  /**
+   * Returns {@code <host>-<pid>-<uuid>}. Each call returns a new one, so call it once per start.
+   */
+  public static String unique() {
+    return unique(HostName.ofThisMachine());
+  }
+
   /** Returns {@code <id>-<pid>-<uuid>}. Each call returns a new one, so call it once per start. */
   public static String unique(String id) {
     return id + "-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID();

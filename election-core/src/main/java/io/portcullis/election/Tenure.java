@@ -7,12 +7,19 @@ package io.portcullis.election;
  */
 public final class Tenure {
   private final LocalGate gate;
+  private final String identity;
   private final long epoch;
   private volatile boolean ended;
 
-  Tenure(LocalGate gate, long epoch) {
+  Tenure(LocalGate gate, String identity, long epoch) {
     this.gate = gate;
+    this.identity = identity;
     this.epoch = epoch;
+  }
+
+  /** The identity under which this node leads. */
+  public String identity() {
+    return identity;
   }
 
   /** The epoch as fencing token: send it with every write. */
@@ -38,6 +45,6 @@ public final class Tenure {
 
   @Override
   public String toString() {
-    return "tenure under epoch " + epoch + (isValid() ? "" : ", over");
+    return "tenure of " + identity + " under epoch " + epoch + (isValid() ? "" : ", over");
   }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LocalGateTest {
   private final LocalGate gate =
-      new LocalGate(null, what -> new NotLeadingException("writer", what, null, 0));
+      new LocalGate("node", null, what -> new NotLeadingException("writer", what, null, 0));
 
   private static Grant hours(long epoch, long hours) {
     return new Grant(epoch, System.nanoTime() + TimeUnit.HOURS.toNanos(hours));

@@ -1,5 +1,6 @@
 package io.portcullis.servers;
 
+import io.portcullis.servers.ServerSource.ServerImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -7,11 +8,9 @@ import java.util.List;
 import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
-import org.testcontainers.utility.DockerImageName;
 
 /** Runs Postgres in a container. */
 final class ContainerPostgres extends ContainerServer implements PostgresControl {
-  private static final DockerImageName IMAGE = DockerImageName.parse("postgres:17-alpine");
   private static final String CONF = "/etc/portcullis.conf";
 
   ContainerPostgres(int port) {
@@ -24,7 +23,7 @@ final class ContainerPostgres extends ContainerServer implements PostgresControl
     settings.add("listen_addresses = '*'");
     settings.add("port = " + port());
     settings.addAll(lines);
-    return new GenericContainer<>(IMAGE)
+    return new GenericContainer<>(ServerImage.POSTGRES.image())
         .withEnv("POSTGRES_HOST_AUTH_METHOD", "trust")
         .withCopyToContainer(Transferable.of(String.join("\n", settings) + "\n"), CONF)
         .withCommand("postgres", "-c", "config_file=" + CONF);

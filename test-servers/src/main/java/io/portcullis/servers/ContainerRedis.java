@@ -1,14 +1,13 @@
 package io.portcullis.servers;
 
+import io.portcullis.servers.ServerSource.ServerImage;
 import java.util.ArrayList;
 import java.util.List;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
-import org.testcontainers.utility.DockerImageName;
 
 /** Runs Redis in a container. */
 final class ContainerRedis extends ContainerServer {
-  private static final DockerImageName IMAGE = DockerImageName.parse("redis:7.2-alpine");
   private static final String CONF = "/etc/redis.conf";
 
   ContainerRedis(int port) {
@@ -25,7 +24,7 @@ final class ContainerRedis extends ContainerServer {
     if (settings.remove("sentinel")) {
       command.add("--sentinel");
     }
-    return new GenericContainer<>(IMAGE)
+    return new GenericContainer<>(ServerImage.REDIS.image())
         .withCopyToContainer(Transferable.of(String.join("\n", settings) + "\n"), CONF)
         .withCommand(command.toArray(new String[0]));
   }

@@ -46,13 +46,12 @@ public final class PostgresServer implements AutoCloseable {
    *     supplied server keeps its own
    */
   public static PostgresServer start(String... settings) {
-    String given = System.getProperty(ADDRESS_PROPERTY);
-    if (given != null && !given.isBlank()) {
-      return new PostgresServer(new ExternalPostgres(given));
-    }
-    return DockerAvailability.IS_AVAILABLE
-        ? started(ContainerPostgres::new, withDefaults(settings))
-        : startLocal(settings);
+    String given = System.getProperty(ADDRESS_PROPERTY, "");
+    return switch (ServerSource.choose(given, DockerAvailability.IS_AVAILABLE)) {
+      case EXTERNAL -> new PostgresServer(new ExternalPostgres(given));
+      case CONTAINER -> started(ContainerPostgres::new, withDefaults(settings));
+      case LOCAL -> startLocal(settings);
+    };
   }
 
   /**

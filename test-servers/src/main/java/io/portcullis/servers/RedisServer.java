@@ -30,13 +30,12 @@ public final class RedisServer implements AutoCloseable {
    *     nothing is persisted
    */
   public static RedisServer start(String... settings) {
-    String given = System.getProperty(ADDRESS_PROPERTY);
-    if (given != null && !given.isBlank()) {
-      return new RedisServer(new ExternalServer(given));
-    }
-    return DockerAvailability.IS_AVAILABLE
-        ? started(ContainerRedis::new, settings)
-        : startLocal(settings);
+    String given = System.getProperty(ADDRESS_PROPERTY, "");
+    return switch (ServerSource.choose(given, DockerAvailability.IS_AVAILABLE)) {
+      case EXTERNAL -> new RedisServer(new ExternalServer(given));
+      case CONTAINER -> started(ContainerRedis::new, settings);
+      case LOCAL -> startLocal(settings);
+    };
   }
 
   /**

@@ -1,9 +1,8 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.ValueReader.InvalidValueException;
+import io.portcullis.election.backend.SecretFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -24,7 +23,7 @@ public final class AdminToken {
 
   @FunctionalInterface
   private interface Source {
-    String read() throws InvalidValueException;
+    String read() throws IOException;
   }
 
   private final Source source;
@@ -62,7 +61,7 @@ public final class AdminToken {
   public Optional<String> value() {
     try {
       return Optional.of(source.read());
-    } catch (InvalidValueException e) {
+    } catch (IOException e) {
       return Optional.empty();
     }
   }
@@ -74,12 +73,7 @@ public final class AdminToken {
    *     reason
    */
   public boolean is(String presented) throws IOException {
-    String token;
-    try {
-      token = source.read();
-    } catch (InvalidValueException e) {
-      throw new IOException(e.why(), e);
-    }
+    String token = source.read();
     Optional<String> problem = problem(token);
     if (problem.isPresent()) {
       throw new IOException(problem.get());
@@ -98,47 +92,5 @@ public final class AdminToken {
   @Override
   public String toString() {
     return SecretRedaction.STARS;
-  }
-
-  /** Reads a secret from its file. */
-  static final class SecretFile {
-    private static final int MAX_BYTES = 64 * 1024;
-
-    private SecretFile() {}
-
-    /**
-     * Reads the content of the file, without the line break at its end.
-     *
-     * @param folder a relative name is resolved against it
-     */
-    static String read(Path folder, String name) throws InvalidValueException {
-      Path file;
-      try {
-        file = folder.resolve(name);
-      } catch (InvalidPathException e) {
-        throw new InvalidValueException("this is not a valid file path");
-      }
-      return read(file);
-    }
-
-    /** Reads the content of the file, without the line break at its end. */
-    static String read(Path file) throws InvalidValueException {
-      String secret;
-      try {
-        secret = TextFile.read(file, MAX_BYTES).replaceFirst("\\r?\\n\\z", "");
-      } catch (TextFile.UnreadableFileException e) {
-        throw new InvalidValueException(
-            "the file "
-                + file.normalize()
-                + " "
-                + e.why()
-                + "; name a file that contains only the secret");
-      }
-      if (secret.isEmpty()) {
-        throw new InvalidValueException(
-            "the file " + file.normalize() + " is empty; write the secret into it");
-      }
-      return secret;
-    }
   }
 }

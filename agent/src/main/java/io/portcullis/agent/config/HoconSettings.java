@@ -1,12 +1,14 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AdminToken.SecretFile;
 import io.portcullis.agent.config.AgentConfigReader.ReadContext;
 import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import io.portcullis.agent.config.ValueReader.DurationParser;
 import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import io.portcullis.election.backend.Secret;
+import io.portcullis.election.backend.SecretFile;
 import io.portcullis.election.backend.Settings;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,8 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads a section of the merged tree, with the defaults of the matching reference section. */
 final class HoconSettings implements Settings {
@@ -122,12 +122,17 @@ final class HoconSettings implements Settings {
       return secret.map(text -> () -> text);
     }
     ConfigNode named = file != null ? file : defaultOf(key + KeyCheck.FILE_SUFFIX);
-    return named == null
-        ? Optional.empty()
-        : read(
-            named,
-            node ->
-                ReloadableSecret.read(context.folder(), ValueReader.text(node), context.secrets()));
+    return named == null ? Optional.empty() : read(named, node -> secretIn(ValueReader.text(node)));
+  }
+
+  private Secret secretIn(String name) throws InvalidValueException {
+    try {
+      return SecretFile.open(context.folder().resolve(name), context.secrets()::learn);
+    } catch (InvalidPathException e) {
+      throw new InvalidValueException("this is not a valid file path");
+    } catch (IOException e) {
+      throw new InvalidValueException(String.valueOf(e.getMessage()));
+    }
   }
 
   /** The file from which {@link #secret} reads this secret; empty if it comes from elsewhere. */
@@ -265,64 +270,5 @@ final class HoconSettings implements Settings {
               + " no default");
     }
     return node.isUnset() ? null : node;
-  }
-
-  /**
-   * A secret in a file that is read again at each use; secrets are small and needed rarely. While
-   * the file can't be read, briefly during its replacement or permanently, the last valid value
-   * stays in use and the problem is logged once.
-   */
-  static final class ReloadableSecret implements Secret {
-    private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-
-    private final Path folder;
-    private final String name;
-    private final Secrets known;
-    private String last;
-    private @Nullable String loggedProblem;
-
-    private ReloadableSecret(Path folder, String name, Secrets known, String first) {
-      this.folder = folder;
-      this.name = name;
-      this.known = known;
-      this.last = first;
-    }
-
-    /**
-     * Reads the secret for the first time.
-     *
-     * @param known receives each value, so that none is ever displayed
-     */
-    static ReloadableSecret read(Path folder, String name, Secrets known)
-        throws InvalidValueException {
-      String first = SecretFile.read(folder, name);
-      known.learn(first);
-      return new ReloadableSecret(folder, name, known, first);
-    }
-
-    @Override
-    public synchronized String current() {
-      try {
-        String now = SecretFile.read(folder, name);
-        if (!now.equals(last)) {
-          known.learn(now);
-          last = now;
-          LOG.info(
-              "portcullis loaded the changed secret from {}", folder.resolve(name).normalize());
-        }
-        loggedProblem = null;
-      } catch (InvalidValueException e) {
-        if (!e.why().equals(loggedProblem)) {
-          loggedProblem = e.why();
-          LOG.warn("portcullis keeps using the last valid secret: {}", e.why());
-        }
-      }
-      return last;
-    }
-
-    @Override
-    public String toString() {
-      return SecretRedaction.STARS;
-    }
   }
 }

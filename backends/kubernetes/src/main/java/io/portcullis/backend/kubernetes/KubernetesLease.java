@@ -1,27 +1,28 @@
 package io.portcullis.backend.kubernetes;
 
-import io.portcullis.backend.kubernetes.KubernetesAccess.ClusterEnvironment;
 import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
+import io.portcullis.election.backend.LeaseBuilder;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.InvalidElectionException;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validated settings of an election that uses a Kubernetes Lease.
+ * The lease of an election as a Kubernetes Lease, also for use without the agent:
  *
- * <p>As a library: {@code new LeaderElection(config, KubernetesLease.inCluster(namespace, name,
- * timing).open(config))}.
+ * <pre>{@code
+ * StorePlan lease = KubernetesLease.builder().namespace("shop").name("orders-writer").build();
+ * LeaderElection election = LeaderElection.on(lease).start();
+ * }</pre>
  */
 public final class KubernetesLease implements StorePlan {
-  /** Folder in a pod with the token, certificate and namespace of its service account. */
-  public static final Path SERVICE_ACCOUNT =
-      Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
-
   private final Timing timing;
   private final KubernetesAccess access;
   private final LeaseName name;
@@ -40,32 +41,11 @@ public final class KubernetesLease implements StorePlan {
   }
 
   /**
-   * Returns the settings for a Lease, accessed with the service account of the pod.
-   *
-   * @throws io.portcullis.election.config.InvalidElectionException if a name is missing or invalid
+   * A builder with the agent's defaults. Only {@link Builder#name} has none: in a pod, the API
+   * server, the credentials and the namespace are those of its service account.
    */
-  public static KubernetesLease inCluster(String namespace, String name, Timing timing) {
-    LeaseName lease = new LeaseName(namespace, name);
-    String server = ClusterEnvironment.apiServer(System.getenv());
-    if (server == null) {
-      throw new IllegalStateException(
-          "KUBERNETES_SERVICE_HOST is not set: this process runs in no pod; use a kubeconfig");
-    }
-    return new KubernetesLease(
-        timing, new KubernetesAccess.InCluster(server, SERVICE_ACCOUNT), lease, null);
-  }
-
-  /**
-   * Returns the settings for a Lease, accessed with a kubeconfig.
-   *
-   * @param context the context to use, null for the file's current one
-   * @throws io.portcullis.election.config.InvalidElectionException if a name is missing or invalid,
-   *     or the file has no such context
-   */
-  public static KubernetesLease byKubeconfig(
-      Path file, @Nullable String context, String namespace, String name, Timing timing) {
-    LeaseName lease = new LeaseName(namespace, name);
-    return new KubernetesLease(timing, Kubeconfig.read(file, context), lease, null);
+  public static Builder builder() {
+    return new Builder(new KubernetesBackend());
   }
 
   @Override
@@ -104,5 +84,89 @@ public final class KubernetesLease implements StorePlan {
   @Override
   public LeaseStore open(ElectionConfig config) {
     return KubernetesLeaseStore.open(this, config, InstantSource.system());
+  }
+
+  /** Builds the lease of one election on Kubernetes. */
+  public static final class Builder extends LeaseBuilder<Builder> {
+    private static final String NAME = "kubernetes.lease";
+
+    private final KubernetesBackend backend;
+
+    Builder(KubernetesBackend backend) {
+      super(backend);
+      this.backend = backend;
+    }
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    /** The lease is the grant; the object's name is an option of its own. */
+    @Override
+    protected String optionName(String path) {
+      return path.equals(NAME) ? "name" : super.optionName(path);
+    }
+
+    /** The namespace of the Lease; default: that of the pod or of the kubeconfig's context. */
+    public Builder namespace(String namespace) {
+      return set("kubernetes.namespace", namespace);
+    }
+
+    /** The name of the Lease, the same on every node. Required. */
+    public Builder name(String name) {
+      return set(NAME, name);
+    }
+
+    /** A kubeconfig, instead of the service account of the pod. */
+    public Builder kubeconfig(Path file) {
+      return set("kubernetes.kubeconfig", file);
+    }
+
+    /** A context of the kubeconfig, instead of its current one. */
+    public Builder context(String context) {
+      return set("kubernetes.context", context);
+    }
+
+    /** The API server for the service account, if the pod's environment does not name it. */
+    public Builder apiServer(String address) {
+      return set("kubernetes.api-server", address);
+    }
+
+    /** The folder with the service account's token, {@code ca.crt} and namespace. */
+    public Builder serviceAccount(Path folder) {
+      return set("kubernetes.service-account", folder);
+    }
+
+    /** Whether the pod gets the label {@code portcullis.io/role}. */
+    public Builder labelPod(boolean label) {
+      return set("kubernetes.label-pod", label);
+    }
+
+    /** The name of this pod, if the environment does not name it. */
+    public Builder pod(String name) {
+      return set("kubernetes.pod", name);
+    }
+
+    /** The gate shuts this long after the last successful renewal was sent. */
+    public Builder renewDeadline(Duration deadline) {
+      return set("timing.renew-deadline", deadline);
+    }
+
+    /** Pause between renewals, and between the attempts of a standby. */
+    public Builder retry(Duration pause) {
+      return set("timing.retry", pause);
+    }
+
+    /**
+     * Checks all options; opens no connection.
+     *
+     * @throws InvalidElectionException with every problem
+     */
+    public StorePlan build() {
+      return plan(
+          settings -> backend.plan("library", "leader", settings),
+          Map.of(NAME, "the name of the Lease, the same on every node"));
+    }
   }
 }

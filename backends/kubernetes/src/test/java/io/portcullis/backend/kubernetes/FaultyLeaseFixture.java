@@ -3,6 +3,7 @@ package io.portcullis.backend.kubernetes;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
@@ -171,7 +172,11 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
     String node = config.identity();
     Path kubeconfig = server.kubeconfig(folder.resolve(node), node);
     KubernetesLease lease =
-        KubernetesLease.byKubeconfig(kubeconfig, null, ApiServer.NAMESPACE, NAME, config.timing());
+        new KubernetesLease(
+            config.timing(),
+            Kubeconfig.read(kubeconfig, null),
+            new LeaseName(ApiServer.NAMESPACE, NAME),
+            null);
     Duration error = clockErrors.getOrDefault(node, Duration.ZERO);
     return KubernetesLeaseStore.open(
         lease, inOneScope(config), () -> InstantSource.system().instant().plus(error));

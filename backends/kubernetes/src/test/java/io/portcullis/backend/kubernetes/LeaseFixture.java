@@ -1,6 +1,7 @@
 package io.portcullis.backend.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.TimedStoreFixture;
@@ -17,8 +18,11 @@ record LeaseFixture(TestCluster cluster, String name, Timing timing) implements 
   }
 
   KubernetesLease lease() {
-    return KubernetesLease.byKubeconfig(
-        cluster.kubeconfig(), null, cluster.namespace(), name, timing);
+    return new KubernetesLease(
+        timing,
+        Kubeconfig.read(cluster.kubeconfig(), null),
+        new LeaseName(cluster.namespace(), name),
+        null);
   }
 
   @Override

@@ -24,6 +24,11 @@ public final class QuorumBackend implements Backend {
 
   @Override
   public @Nullable StorePlan plan(String service, String election, Settings settings) {
+    return plan(service + "/" + election, settings);
+  }
+
+  /** Reads the settings of a member of this cluster; null if they were refused. */
+  static @Nullable StorePlan plan(String cluster, Settings settings) {
     int before = settings.problems();
     QuorumTiming timing = QuorumTiming.read(settings.section("timing"));
     Settings quorum = settings.section("quorum");
@@ -45,7 +50,7 @@ public final class QuorumBackend implements Backend {
             listen,
             auth,
             dataDir,
-            service + "/" + election,
+            cluster,
             warnings(members, dataDir));
   }
 

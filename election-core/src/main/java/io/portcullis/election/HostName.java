@@ -1,4 +1,4 @@
-package io.portcullis.agent.runtime;
+package io.portcullis.election;
 
 import java.io.IOException;
 import java.nio.file.Files;

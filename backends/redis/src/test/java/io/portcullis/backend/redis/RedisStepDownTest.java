@@ -1,0 +1,101 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.ElectionListener;
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.LeaderElection.LeaderScope;
+import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.machine.LossReason;
+import io.portcullis.servers.RedisServer;
+import io.portcullis.servers.TcpProxy;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * From failed renewals to the release: the leader retries, steps down, and deletes its key, unless
+ * somebody else owns it by then. Work in flight keeps the release back until the test has looked.
+ */
+class RedisStepDownTest {
+  private static final RedisServer SERVER = SharedRedis.SERVER;
+
+  /** Long enough that the key does not expire while the test looks. */
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  private final TcpProxy proxy = TcpProxy.to(SERVER.host(), SERVER.port());
+  private final String key = "test:" + UUID.randomUUID();
+  private final String record = "{" + key + "}:lease";
+  private final AtomicReference<LossReason> loss = new AtomicReference<>();
+  private LeaderElection leader;
+  private LeaderScope work;
+
+  @BeforeEach
+  void leadUntilRenewalsFail() throws Exception {
+    RedisFixture.grown(SERVER, LEASE);
+    StorePlan lease =
+        RedisLease.builder()
+            .uri("redis://" + proxy.host() + ":" + proxy.port())
+            .key(key)
+            .lease(LEASE)
+            .renew(Duration.ofSeconds(1))
+            .retry(Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(400))
+            .askTimeout(Duration.ofSeconds(1))
+            .drain(Duration.ofMinutes(2))
+            .build();
+    leader = LeaderElection.on(lease).identity("a").listener(recordLoss()).start();
+    assertThat(leader.awaitLeadership(RedisFixture.LONG)).isTrue();
+    work = leader.enter();
+
+    proxy.dropSilently();
+
+    await().atMost(RedisFixture.LONG).until(() -> !leader.isLeader());
+    assertThat(say("GET", key)).as("not released yet").isEqualTo("a:" + work.epoch());
+    assertThat(Long.parseLong(say("PTTL", key))).as("not expired").isPositive();
+    proxy.heal();
+  }
+
+  private ElectionListener recordLoss() {
+    return new ElectionListener() {
+      @Override
+      public void stoppedLeading(long epoch, LossReason reason, String why) {
+        loss.set(reason);
+      }
+    };
+  }
+
+  @AfterEach
+  void close() {
+    leader.close();
+    proxy.close();
+  }
+
+  @Test
+  void leaderWhoseRetriesFailedDeletesItsKey() {
+    work.close();
+
+    await().atMost(RedisFixture.LONG).until(() -> loss.get() != null);
+    assertThat(loss.get()).isEqualTo(LossReason.RENEWAL_FAILED);
+    assertThat(say("GET", key)).isEqualTo("(nil)");
+    assertThat(say("HGET", record, "released")).isEqualTo("1");
+  }
+
+  @Test
+  void keyOfAnotherOwnerIsKept() {
+    say("SET", key, "b:" + (work.epoch() + 1), "PX", "60000");
+
+    work.close();
+
+    await().atMost(RedisFixture.LONG).until(() -> loss.get() != null);
+    assertThat(say("GET", key)).isEqualTo("b:" + (work.epoch() + 1));
+    assertThat(say("HGET", record, "released")).isNotEqualTo("1");
+  }
+
+  private static String say(String... words) {
+    return RedisCli.say(SERVER, words);
+  }
+}
