@@ -61,7 +61,13 @@ class ModuleDependenciesTest {
   @Test
   void aBackendKnowsTheCoreAndItsClient() {
     onlyIn(
-        REDIS, REDIS, CORE, "io.lettuce..", "io.netty..", "reactor.core.publisher..", "org.slf4j..");
+        REDIS,
+        REDIS,
+        CORE,
+        "io.lettuce..",
+        "io.netty..",
+        "reactor.core.publisher..",
+        "org.slf4j..");
     onlyIn(POSTGRES, POSTGRES, CORE, "org.postgresql..", "com.zaxxer.hikari..", "org.slf4j..");
     onlyIn(QUORUM, QUORUM, CORE, "org.slf4j..");
   }

@@ -9,7 +9,7 @@ import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
 
-/** Runs Postgres in a container. */
+/** A Postgres server in a container. */
 final class ContainerPostgres extends ContainerServer implements PostgresControl {
   private static final String CONF = "/etc/portcullis.conf";
 
@@ -19,17 +19,22 @@ final class ContainerPostgres extends ContainerServer implements PostgresControl
 
   @Override
   GenericContainer<?> configured(List<String> lines) {
+    return new GenericContainer<>(ServerImage.POSTGRES.image())
+        .withEnv("POSTGRES_HOST_AUTH_METHOD", "trust")
+        .withCopyToContainer(Transferable.of(String.join("\n", settings(lines)) + "\n"), CONF)
+        .withCommand("postgres", "-c", "config_file=" + CONF);
+  }
+
+  /** Lines of the postgresql.conf in the container. */
+  List<String> settings(List<String> lines) {
     List<String> settings = new ArrayList<>();
     settings.add("listen_addresses = '*'");
     settings.add("port = " + port());
     settings.addAll(lines);
-    return new GenericContainer<>(ServerImage.POSTGRES.image())
-        .withEnv("POSTGRES_HOST_AUTH_METHOD", "trust")
-        .withCopyToContainer(Transferable.of(String.join("\n", settings) + "\n"), CONF)
-        .withCommand("postgres", "-c", "config_file=" + CONF);
+    return settings;
   }
 
-  /** The image configures Docker to send the signal of a fast shutdown. */
+  /** The image asks Docker for the signal of a fast shutdown. */
   @Override
   public void stop() {
     docker().stopContainerCmd(id()).exec();
@@ -45,7 +50,7 @@ final class ContainerPostgres extends ContainerServer implements PostgresControl
     send(Signal.CONT, pid);
   }
 
-  /** Runs inside the container, since a backend only knows its process id there. */
+  /** From within, since a backend knows its number in the container only. */
   private void send(Signal signal, int pid) {
     try {
       ExecResult result = started().execInContainer("kill", "-" + signal, Integer.toString(pid));
@@ -60,7 +65,7 @@ final class ContainerPostgres extends ContainerServer implements PostgresControl
     }
   }
 
-  /** No other server can respond: Docker refuses to start a container on a port that is in use. */
+  /** No other can answer: Docker refuses to start a container on a port that is taken. */
   @Override
   public boolean isReady() {
     return address().isAnswering();

@@ -6,9 +6,10 @@ import java.util.List;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.images.builder.Transferable;
 
-/** Runs Redis in a container. */
+/** A Redis server in a container. */
 final class ContainerRedis extends ContainerServer {
   private static final String CONF = "/etc/redis.conf";
+  private static final String SENTINEL = "sentinel";
 
   ContainerRedis(int port) {
     super(port);
@@ -16,17 +17,23 @@ final class ContainerRedis extends ContainerServer {
 
   @Override
   GenericContainer<?> configured(List<String> lines) {
-    List<String> settings = new ArrayList<>(lines);
-    settings.add("bind 0.0.0.0");
-    settings.add("port " + port());
-    settings.add("protected-mode no");
     List<String> command = new ArrayList<>(List.of("redis-server", CONF));
-    if (settings.remove("sentinel")) {
+    if (lines.contains(SENTINEL)) {
       command.add("--sentinel");
     }
     return new GenericContainer<>(ServerImage.REDIS.image())
-        .withCopyToContainer(Transferable.of(String.join("\n", settings) + "\n"), CONF)
+        .withCopyToContainer(Transferable.of(String.join("\n", settings(lines)) + "\n"), CONF)
         .withCommand(command.toArray(new String[0]));
+  }
+
+  /** Lines of the redis.conf in the container. */
+  List<String> settings(List<String> lines) {
+    List<String> settings = new ArrayList<>(lines);
+    settings.remove(SENTINEL);
+    settings.add("bind 0.0.0.0");
+    settings.add("port " + port());
+    settings.add("protected-mode no");
+    return settings;
   }
 
   @Override

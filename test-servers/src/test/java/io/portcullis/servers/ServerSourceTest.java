@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.servers.ServerSource.ServerImage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,21 +64,24 @@ class ServerSourceTest {
 
   @Test
   void containersRunTheServerOnTheirPort() {
-    try (GenericContainer<?> redis = new ContainerRedis(7001).configured(List.of("maxmemory 1mb"));
-        GenericContainer<?> sentinel = new ContainerRedis(7002).configured(List.of("sentinel"));
-        GenericContainer<?> postgres = new ContainerPostgres(7003).configured(List.of())) {
-      assertThat(redis.getCommandParts()).containsExactly("redis-server", "/etc/redis.conf");
-      assertThat(sentinel.getCommandParts()).endsWith("--sentinel");
-      assertThat(postgres.getCommandParts()).contains("config_file=/etc/portcullis.conf");
-      assertThat(settings(redis)).contains("maxmemory 1mb", "port 7001", "bind 0.0.0.0");
-      assertThat(settings(sentinel)).contains("port 7002").doesNotContain("sentinel\n");
-      assertThat(settings(postgres)).contains("port = 7003", "listen_addresses = '*'");
-    }
+    ContainerRedis redis = new ContainerRedis(7001);
+    ContainerPostgres postgres = new ContainerPostgres(7002);
+
+    assertThat(command(redis.configured(List.of("maxmemory 1mb"))))
+        .containsExactly("redis-server", "/etc/redis.conf");
+    assertThat(command(redis.configured(List.of("sentinel")))).endsWith("--sentinel");
+    assertThat(command(postgres.configured(List.of())))
+        .contains("config_file=/etc/portcullis.conf");
+    assertThat(redis.settings(List.of("sentinel", "maxmemory 1mb")))
+        .contains("maxmemory 1mb", "port 7001", "bind 0.0.0.0")
+        .doesNotContain("sentinel");
+    assertThat(postgres.settings(List.of("fsync = on")))
+        .contains("fsync = on", "port = 7002", "listen_addresses = '*'");
   }
 
-  private static String settings(GenericContainer<?> container) {
-    return new String(
-        container.getCopyToTransferableContainerPathMap().keySet().iterator().next().getBytes(),
-        StandardCharsets.UTF_8);
+  private static String[] command(GenericContainer<?> container) {
+    try (container) {
+      return container.getCommandParts();
+    }
   }
 }
