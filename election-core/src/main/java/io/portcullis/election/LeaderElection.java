@@ -14,10 +14,10 @@ import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.MemberInfo;
-import io.portcullis.election.store.PreferredNode;
-import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.store.StoreFeatures.MemberDirectory;
+import io.portcullis.election.store.StoreFeatures.MemberInfo;
+import io.portcullis.election.store.StoreFeatures.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import java.time.Duration;
 import java.util.List;
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Participates in one election. Thread-safe.
  *
- * <p>Continuous use: {@link #on(StorePlan)} a store, {@link #start()} it once, ask {@link
- * #isLeader()} or {@link #requireLeader()} before each piece of work, {@link #close()} it at the
+ * <p>Continuous use: build it with {@link #on(StorePlan)}, call {@link #start()} once, call {@link
+ * #isLeader()} or {@link #requireLeader()} before each piece of work, and {@link #close()} at the
  * end. One-shot use:
  *
  * <pre>{@code
@@ -90,7 +90,7 @@ public final class LeaderElection implements AutoCloseable {
 
   /**
    * Tries once: returns as soon as this node leads, another node is seen to lead, or {@code
-   * timeout} has passed. A node that does not lead by then will not start to.
+   * timeout} has passed. A node that does not lead by then does not start to lead later.
    */
   public static LeaderElection once(
       ElectionConfig config, LeaseStore store, Duration timeout, ElectionListener... listeners)
@@ -105,19 +105,16 @@ public final class LeaderElection implements AutoCloseable {
   void tryOnce(Duration timeout) throws InterruptedException {
     start();
     try {
-      awaitResult(timeout);
+      engine.await(status -> isLeader() || status.leader() != null || !status.running(), timeout);
+      if (!isLeader()) {
+        long command =
+            engine.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
+        // A grant may be in flight: the result is final only once the command has been executed.
+        engine.await(status -> status.ordersDone() >= command || !status.running(), GRACE);
+      }
     } catch (InterruptedException e) {
       close();
       throw e;
-    }
-  }
-
-  private void awaitResult(Duration timeout) throws InterruptedException {
-    engine.await(status -> isLeader() || status.leader() != null || !status.running(), timeout);
-    if (!isLeader()) {
-      long command = engine.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
-      // A grant may be in flight: the result is final only once the command has been executed.
-      engine.await(status -> status.ordersDone() >= command || !status.running(), GRACE);
     }
   }
 
@@ -231,12 +228,12 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /**
-   * Waits until this node leads or the election ends, at most {@code atMost}.
+   * Waits until this node leads, the election ends, or {@code timeout} has passed.
    *
    * @return whether this node leads
    */
-  public boolean awaitLeadership(Duration atMost) throws InterruptedException {
-    engine.await(status -> isLeader() || !status.running(), atMost);
+  public boolean awaitLeadership(Duration timeout) throws InterruptedException {
+    engine.await(status -> isLeader() || !status.running(), timeout);
     return isLeader();
   }
 
@@ -263,8 +260,7 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   private @Nullable String reasonAgainst(String to) {
-    boolean requested = preferred().filter(known -> known.node().equals(to)).isPresent();
-    if (requested) {
+    if (preferred().filter(known -> known.node().equals(to)).isPresent()) {
       return null;
     }
     return members == null
@@ -308,7 +304,7 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /**
-   * Like {@link #withdraw(WithdrawalReason, Duration)}, with another text for the log and the
+   * Like {@link #withdraw(WithdrawalReason, Duration)}, with a reason text for the log and the
    * status.
    */
   public void withdraw(WithdrawalReason reason, Duration drain, String why) {
@@ -329,9 +325,9 @@ public final class LeaderElection implements AutoCloseable {
   public void close() {
     engine.stop(config.timing().drain());
     try {
-      Duration bound =
+      Duration timeout =
           config.timing().drain().plus(config.timing().askTimeout().multipliedBy(2)).plus(GRACE);
-      engine.await(status -> !status.running(), bound);
+      engine.await(status -> !status.running(), timeout);
       dispatcher.finish(GRACE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

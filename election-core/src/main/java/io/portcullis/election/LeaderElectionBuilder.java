@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Builds a {@link LeaderElection} on the lease of a {@link StorePlan}, with the timing of that
  * plan: a store and its election must agree on it. Created by {@link LeaderElection#on}.
  *
- * <p>Each election that it builds needs an identity of its own. Unless one is set, each has one.
+ * <p>Each election that it builds must have its own identity. If none is set, each gets a new one.
  */
 public final class LeaderElectionBuilder {
   private final StorePlan lease;
@@ -94,7 +94,8 @@ public final class LeaderElectionBuilder {
 
   /**
    * Builds the election and tries once: returns as soon as this node leads, another node is seen to
-   * lead, or {@code timeout} has passed. A node that does not lead by then will not start to.
+   * lead, or {@code timeout} has passed. A node that does not lead by then does not start to lead
+   * later.
    */
   public LeaderElection once(Duration timeout) throws InterruptedException {
     LeaderElection election = build();

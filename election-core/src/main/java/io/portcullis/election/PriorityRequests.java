@@ -1,8 +1,8 @@
 package io.portcullis.election;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.store.PreferredNode;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

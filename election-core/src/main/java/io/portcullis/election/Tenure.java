@@ -2,8 +2,8 @@ package io.portcullis.election;
 
 /**
  * One uninterrupted period of leadership, passed to listeners when it begins. It becomes invalid at
- * the moment its lease ends, by the clock even if no thread ends it. Once ended it is never valid
- * again: leading again is a new tenure.
+ * the moment its lease ends: the clock decides, even if no thread runs. It never becomes valid
+ * again; leading again is a new tenure.
  */
 public final class Tenure {
   private final LocalGate gate;

@@ -61,7 +61,7 @@ public final class DocumentedExample {
     throw new IllegalStateException(page + " was not found");
   }
 
-  /** How many lines it has. */
+  /** Number of lines. */
   public int length() {
     return (int) code.lines().count();
   }
@@ -143,10 +143,10 @@ public final class DocumentedExample {
       Class<?> type = loader.loadClass("example.Example");
       try {
         BooleanSupplier isRunning = () -> running;
-        LongConsumer works = work::add;
+        LongConsumer onWork = work::add;
         Object example =
             type.getConstructor(BooleanSupplier.class, LongConsumer.class)
-                .newInstance(isRunning, works);
+                .newInstance(isRunning, onWork);
         type.getMethod("run").invoke(example);
         return example;
       } catch (InvocationTargetException e) {

@@ -4,7 +4,7 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.agent.runtime.WitnessProcess;
-import io.portcullis.election.HostName;
+import io.portcullis.election.NodeIdentity.HostName;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

@@ -7,6 +7,7 @@ import io.portcullis.agent.config.AgentConfig.NodeSection;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
 import io.portcullis.agent.config.HttpSection.HttpTlsConfig;
+import io.portcullis.agent.config.RuleSection.RuleCheck;
 import io.portcullis.agent.config.ValueReader.EnumReader;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;

@@ -2,6 +2,7 @@ package io.portcullis.agent.health;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.portcullis.agent.health.EligibilityMonitor.HealthCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

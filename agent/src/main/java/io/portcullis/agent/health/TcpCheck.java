@@ -1,6 +1,7 @@
 package io.portcullis.agent.health;
 
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.Endpoint;
+import io.portcullis.agent.health.EligibilityMonitor.HealthCheck;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;

@@ -11,7 +11,7 @@ import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
-import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.StoreFeatures.MemberInfo;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.time.Duration;
 import java.util.LinkedHashMap;

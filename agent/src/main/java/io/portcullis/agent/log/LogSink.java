@@ -1,5 +1,7 @@
 package io.portcullis.agent.log;
 
+import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigValueFactory;
 import io.portcullis.election.threads.DaemonThreads;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -9,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -117,6 +121,24 @@ public final class LogSink {
       err.println(line);
       err.flush();
       unwritten.decrementAndGet();
+    }
+  }
+
+  /** Formats a log line as one JSON object. */
+  static final class JsonLogFormat {
+    private JsonLogFormat() {}
+
+    static String of(
+        String time, Level level, String logger, String message, @Nullable Throwable error) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("at", time);
+      fields.put("level", level.name());
+      fields.put("logger", logger);
+      fields.put("message", message);
+      if (error != null) {
+        fields.put("error", TextLogFormat.trace(error));
+      }
+      return ConfigValueFactory.fromMap(fields).render(ConfigRenderOptions.concise());
     }
   }
 }

@@ -2,7 +2,7 @@ package io.portcullis.agent.node;
 
 import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.StoreFeatures.MemberInfo;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

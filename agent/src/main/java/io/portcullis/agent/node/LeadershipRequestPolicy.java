@@ -1,6 +1,6 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.PreferredNode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -9,12 +9,14 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.Tenure;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.engine.Status;
+import io.portcullis.election.machine.Grant;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
-import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.PreferredNode;
 import io.portcullis.gate.ElectionGate;
 import java.time.Duration;
 import java.time.Instant;
@@ -321,6 +323,35 @@ public final class Participant implements NodeElection {
     private void note(
         long epoch, boolean leading, String what, @Nullable String leader, @Nullable String why) {
       transitions.add(new Transition(Instant.now(), name(), epoch, leading, what, leader, why));
+    }
+  }
+
+  /** Lets the election open and shut the gate that woven code checks. */
+  public static final class GateAdapter implements GateControl {
+    private final ElectionGate gate;
+
+    public GateAdapter(ElectionGate gate) {
+      this.gate = gate;
+    }
+
+    @Override
+    public void open(Grant grant) {
+      gate.open(grant.epoch(), grant.deadlineNanos());
+    }
+
+    @Override
+    public void shut() {
+      gate.shut();
+    }
+
+    @Override
+    public void abandonCalls() {
+      gate.abandonCalls();
+    }
+
+    @Override
+    public long callsInFlight() {
+      return gate.callsInFlight();
     }
   }
 }

@@ -9,7 +9,7 @@ import io.portcullis.agent.config.ConfigSource;
 import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.log.LogSink;
-import io.portcullis.election.HostName;
+import io.portcullis.election.NodeIdentity.HostName;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.portcullis.agent.config.ElectionSection.EligibilitySection;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.BeanValue;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.Endpoint;
 import io.portcullis.agent.health.EligibilityMonitor.CheckRunner;
+import io.portcullis.agent.health.EligibilityMonitor.HealthCheck;
 import io.portcullis.agent.health.EligibilityMonitor.MBeanCheck;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

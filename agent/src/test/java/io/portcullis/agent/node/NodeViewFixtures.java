@@ -8,7 +8,7 @@ import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.StoreFeatures.MemberInfo;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;

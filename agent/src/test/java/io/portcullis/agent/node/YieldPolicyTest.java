@@ -3,7 +3,7 @@ package io.portcullis.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.node.LeadershipRequestPolicy.YieldPolicy;
-import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.PreferredNode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

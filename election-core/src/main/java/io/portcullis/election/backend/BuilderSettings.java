@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a builder: typed values above the defaults of the backend's {@code reference.conf}. A
- * problem begins with the name of the builder's option.
+ * Settings of a builder: typed values that override the defaults of the backend's {@code
+ * reference.conf}. Each problem begins with the name of the builder's option.
  */
 final class BuilderSettings implements Settings {
   private final ReferenceConf reference;
@@ -79,8 +79,8 @@ final class BuilderSettings implements Settings {
     Optional<Duration> duration = find(key, Duration.class, BuilderSettings::parseDuration);
     if (duration.isPresent() && !isPositive(duration.get())) {
       refuse(key, "is " + duration.get() + "; it must be longer than nothing.");
-      String standard = reference.get(prefix + key);
-      return Optional.ofNullable(standard == null ? null : parseDuration(standard));
+      String defaultText = reference.get(prefix + key);
+      return Optional.ofNullable(defaultText == null ? null : parseDuration(defaultText));
     }
     return duration;
   }
@@ -147,7 +147,7 @@ final class BuilderSettings implements Settings {
 
   @Override
   public Optional<Secret> secret(String key) {
-    Optional<Secret> secret = values(prefix + key, Secret.class);
+    Optional<Secret> secret = value(prefix + key, Secret.class);
     Optional<String> file = optionalText(key + "-file");
     if (file.isEmpty()) {
       return secret;
@@ -205,12 +205,12 @@ final class BuilderSettings implements Settings {
   }
 
   private <T> Optional<T> find(String key, Class<T> type, Function<String, T> parser) {
-    @Nullable String standard = reference.get(prefix + key);
-    Optional<T> own = values(prefix + key, type);
-    return own.isPresent() || standard == null ? own : Optional.of(parser.apply(standard));
+    @Nullable String defaultText = reference.get(prefix + key);
+    Optional<T> set = value(prefix + key, type);
+    return set.isPresent() || defaultText == null ? set : Optional.of(parser.apply(defaultText));
   }
 
-  private <T> Optional<T> values(String path, Class<T> type) {
+  private <T> Optional<T> value(String path, Class<T> type) {
     return Optional.ofNullable(values.get(path)).map(type::cast);
   }
 

@@ -98,7 +98,7 @@ public abstract class LeaseBuilder<B extends LeaseBuilder<B>> {
    * Reads what was set.
    *
    * @param reader reads the settings, and returns null if it refused them
-   * @param required paths of keys without a default here, each with its meaning
+   * @param required paths of keys without a default here, each with its description
    * @throws InvalidElectionException with every problem
    */
   protected final <P extends StorePlan> P plan(
@@ -107,9 +107,9 @@ public abstract class LeaseBuilder<B extends LeaseBuilder<B>> {
         new BuilderSettings(ReferenceConf.of(backend.getClass()), values, this::optionName);
     P plan = reader.apply(settings);
     required.forEach(
-        (path, meaning) -> {
+        (path, description) -> {
           if (!values.containsKey(path)) {
-            settings.refuse(path, "is missing: " + meaning + ".");
+            settings.refuse(path, "is missing: " + description + ".");
           }
         });
     List<String> problems = settings.refusals();

@@ -38,13 +38,13 @@ public final class PemSslContextFactory {
   private PemSslContextFactory() {}
 
   /**
-   * Creates a context for mutual TLS or, without a CA, for a server whose clients show no
+   * Creates a context for mutual TLS or, without a CA, for a server whose clients present no
    * certificate.
    *
    * @param certificate this node's certificate, followed by the intermediate certificates up to the
    *     CA, if any
    * @param key its private key: PKCS#8, RSA or EC, not encrypted
-   * @param ca the only certificate authorities trusted for peers; null if peers show no certificate
+   * @param ca the only certificate authorities trusted for peers; null if peers present none
    * @throws IOException if a file is invalid; the message names the file and the remedy
    */
   public static SSLContext context(Path certificate, Path key, @Nullable Path ca)
@@ -146,8 +146,8 @@ public final class PemSslContextFactory {
         case "RSA PRIVATE KEY", "EC PRIVATE KEY" ->
             throw new IOException(
                 file
-                    + " holds a key that is not PKCS#8; convert it with: openssl pkcs8 -topk8 -nocrypt"
-                    + " -in "
+                    + " holds a key that is not PKCS#8; convert it with: openssl pkcs8 -topk8"
+                    + " -nocrypt -in "
                     + file
                     + " -out key.pem");
         case "ENCRYPTED PRIVATE KEY" ->

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code reference.conf} beside a backend, read without a HOCON parser, so that the library
- * needs none and has the defaults of the agent. It understands what these files consist of: one
- * key, section start, section end or comment in each line. Any other line is an error.
+ * Keys and defaults in the {@code reference.conf} beside a backend class. The file is read without
+ * a HOCON parser, so that the library needs none and yet has the defaults of the agent. Each line
+ * must be a key, a section start, a section end or a comment. Any other line is an error.
  */
 final class ReferenceConf {
   private static final Pattern OPEN = Pattern.compile("([a-z-]+) \\{");
@@ -86,10 +86,6 @@ final class ReferenceConf {
       throw new IllegalArgumentException("reference.conf has no key " + path);
     }
     return value.orElse(null);
-  }
-
-  boolean hasKey(String path) {
-    return values.containsKey(path);
   }
 
   /** Whether the user chooses the keys of this section. */

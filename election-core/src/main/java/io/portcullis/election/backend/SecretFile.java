@@ -37,7 +37,7 @@ public final class SecretFile implements Secret {
   /**
    * Reads the secret for the first time.
    *
-   * @param onValue receives each value, so that none is ever shown
+   * @param onValue receives each value, so that it can be redacted everywhere
    * @throws IOException if it can't be read, see {@link #read}
    */
   public static SecretFile open(Path file, Consumer<String> onValue) throws IOException {

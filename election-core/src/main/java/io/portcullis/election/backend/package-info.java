@@ -1,6 +1,7 @@
 /**
- * How a configuration selects a store: a {@link io.portcullis.election.backend.Backend} reads its
- * settings and returns a plan that can open the store.
+ * The interfaces between a configuration and a store: a {@link
+ * io.portcullis.election.backend.Backend} reads its settings and returns a plan that can open the
+ * store.
  *
  * <p>A backend reads {@link io.portcullis.election.backend.Settings} independently of their source,
  * reports all invalid settings at once, and opens no connection before {@link

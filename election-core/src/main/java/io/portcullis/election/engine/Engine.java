@@ -24,7 +24,7 @@ import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.StoreFeatures.MemberInfo;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,7 @@ package io.portcullis.election.store;
  *
  * <p><b>Upper bound.</b> A store without a memory of epochs starts at the Unix second, about 1.8
  * billion, and adds one per grant. Seconds reach {@link #MAX_EPOCH} after the year 33000; counting
- * reaches it after thirty years with a grant in every single millisecond. The bound is far below
+ * reaches it after thirty years with a grant in every single millisecond. The limit is far below
  * 2^53, up to which Redis scripts count exactly, and below the current time in milliseconds, the
  * most likely wrong value, so that a time in the wrong unit is rejected too.
  *

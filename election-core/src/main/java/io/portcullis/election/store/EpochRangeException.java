@@ -78,7 +78,7 @@ public final class EpochRangeException extends IllegalArgumentException {
   /**
    * Describes the problem and its repair.
    *
-   * @param place where the epoch is stored, as "the row of scope x in table y"
+   * @param place where the epoch is stored, such as "the row of scope x in table y"
    * @param repair the command to run there; it sets the epoch to the current Unix second
    */
   public String sentence(String place, String repair) {

@@ -39,7 +39,7 @@ public final class StoreClockCheck {
   private static final long RESOLUTION_MILLIS = 1;
 
   private final double slowest;
-  private @Nullable Look last;
+  private @Nullable Observation last;
   private @Nullable RecordVersion counted;
   private long countedEndNanos;
 
@@ -47,7 +47,7 @@ public final class StoreClockCheck {
    * When the store served the last response, by its clock, and the latest possible time by this
    * node's clock.
    */
-  private record Look(String incarnation, long storeMillis, long arrivedNanos) {}
+  private record Observation(String incarnation, long storeMillis, long arrivedNanos) {}
 
   /**
    * Creates a check for one store.
@@ -68,15 +68,16 @@ public final class StoreClockCheck {
   public LeaseResponse checked(
       LeaseResponse response, long storeMillis, long sentNanos, long arrivedNanos) {
     if (response instanceof Granted granted) {
-      last = new Look(granted.incarnation(), storeMillis, arrivedNanos);
+      last = new Observation(granted.incarnation(), storeMillis, arrivedNanos);
       return response;
     }
     if (!(response instanceof HeldByOther held)) {
       return response;
     }
     LeaseRecord seen = held.record();
-    Look now = new Look(seen.recordVersion().incarnation(), storeMillis, arrivedNanos);
-    Look before = last;
+    Observation now =
+        new Observation(seen.recordVersion().incarnation(), storeMillis, arrivedNanos);
+    Observation before = last;
     last = now;
     if (!seen.isHeld()) {
       return response;
@@ -95,7 +96,8 @@ public final class StoreClockCheck {
             seen.released()));
   }
 
-  private long remainingNanos(LeaseRecord seen, @Nullable Look before, Look now, long sentNanos) {
+  private long remainingNanos(
+      LeaseRecord seen, @Nullable Observation before, Observation now, long sentNanos) {
     long shown = seen.remaining().toNanos();
     if (before == null) {
       return shown;
@@ -108,7 +110,7 @@ public final class StoreClockCheck {
     return shown + Math.min(missing, stepNanos(before, now, sentNanos));
   }
 
-  private long stepNanos(Look before, Look now, long sentNanos) {
+  private long stepNanos(Observation before, Observation now, long sentNanos) {
     long ownNanos = Math.max(0, sentNanos - before.arrivedNanos);
     double storeNanos =
         ((double) now.storeMillis - before.storeMillis + RESOLUTION_MILLIS) * NANOS_PER_MILLI;

@@ -1,7 +1,9 @@
 package io.portcullis.election.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ public final class StoreFeatures {
      * Sets the listener for hints. Hints may be lost, duplicated or wrong: they only make the next
      * request come sooner. A node's own writes cause no hint.
      */
-    void onHint(Runnable wake);
+    void onHint(Runnable listener);
   }
 
   /** A store that pushes records without a request. */
@@ -65,18 +67,18 @@ public final class StoreFeatures {
     @Nullable PreferredNode preferred();
   }
 
-  /** A store that reports what is wrong with it, for display only. Thread-safe. */
+  /** A store that reports its problems, for display only. Thread-safe. */
   public interface StoreDiagnostics {
     /**
-     * Why this node's part of the store can't do its share although it responds, for example
-     * because a disk can't store a vote; null if there is no such problem.
+     * Why this node's part of the store is degraded although it responds, for example because a
+     * disk can't store a vote; null if there is no such problem.
      */
     default @Nullable String degradedReason() {
       return null;
     }
 
     /**
-     * What this side of the store can't reach, so that it can respond at most from what it knew
+     * What this node's part of the store can't reach, so that it can respond only from what it knew
      * before; null if it reaches enough.
      */
     default @Nullable String outage() {
@@ -86,7 +88,7 @@ public final class StoreFeatures {
 
   /** A store with counters of its own. Thread-safe. */
   public interface StoreCounters {
-    /** Counters of this side by name, for display; they only increase. */
+    /** Counters of this node's part by name, for display; they only increase. */
     Map<String, Long> counts();
   }
 
@@ -109,5 +111,81 @@ public final class StoreFeatures {
   public interface LeadershipObserver {
     /** Reports that this node's gate has opened or shut, after it did. Must return at once. */
     void leadershipChanged(boolean leading);
+  }
+
+  /**
+   * A node that the store knows by name, for display; decisions do not depend on it.
+   *
+   * @param name its name in the configuration
+   * @param address where the other members reach it
+   * @param identity the process that currently acts as this member, null if none is connected
+   * @param self whether it is this node
+   */
+  public record MemberInfo(String name, String address, @Nullable String identity, boolean self) {
+
+    /** Whether this node has a connection to it. */
+    public boolean isReachable() {
+      return identity != null;
+    }
+  }
+
+  /**
+   * A node that requests leadership and has a higher priority than the current leader.
+   *
+   * @param node its name, as used in a release
+   * @param sinceNanos since when it has been healthy without interruption, by the monotonic clock
+   */
+  public record PreferredNode(String node, long sinceNanos) {}
+
+  /**
+   * A standby's request to the current leader for a handover, because the standby is healthy and
+   * may have a higher priority. It is a hint and gives no node a right: it may be lost, duplicated,
+   * late or forged. It names the tenure it refers to, so that a late request moves no other leader.
+   *
+   * @param node the node that requests leadership
+   * @param priority its priority
+   * @param epoch the epoch of the tenure that it would follow
+   * @param readyFor how long it has been ready to lead without interruption
+   */
+  public record PriorityRequest(String node, int priority, long epoch, Duration readyFor) {
+
+    /** Longer than any wait, and far from overflow. */
+    private static final Duration MAX_READY_FOR = Duration.ofDays(365);
+
+    /** Maximum length of a request as text; longer than any identity needs. */
+    private static final int MAX_CHARS = 1024;
+
+    private static final int PARTS = 4;
+
+    /** Rejects missing components; caps {@code readyFor} at a year. */
+    public PriorityRequest {
+      Objects.requireNonNull(node, "node");
+      if (readyFor.isNegative()) {
+        throw new IllegalArgumentException("readyFor is " + readyFor + "; it must not be negative");
+      }
+      readyFor = readyFor.compareTo(MAX_READY_FOR) < 0 ? readyFor : MAX_READY_FOR;
+    }
+
+    /** The request as one line of text, for stores that transport text. */
+    public String text() {
+      return priority + " " + epoch + " " + readyFor.toMillis() + " " + node;
+    }
+
+    /** Parses {@link #text}; null if it is not a valid request. */
+    public static @Nullable PriorityRequest read(String text) {
+      String[] parts = text.split(" ", PARTS);
+      if (text.length() > MAX_CHARS || parts.length != PARTS || parts[3].isBlank()) {
+        return null;
+      }
+      try {
+        return new PriorityRequest(
+            parts[3],
+            Integer.parseInt(parts[0]),
+            Long.parseLong(parts[1]),
+            Duration.ofMillis(Long.parseLong(parts[2])));
+      } catch (IllegalArgumentException e) {
+        return null;
+      }
+    }
   }
 }

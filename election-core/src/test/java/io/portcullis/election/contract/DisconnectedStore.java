@@ -3,7 +3,7 @@ package io.portcullis.election.contract;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse.Granted;
-import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.store.RecordVersion;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package io.portcullis.fencing.protocol;
 
 import io.portcullis.fencing.FencedDatabase;
 import io.portcullis.fencing.protocol.FencedConnections.RefusalListener;
+import io.portcullis.fencing.protocol.FrontendSession.ServerChannel;
 import io.portcullis.fencing.protocol.NameTable.PreparedText;
 import io.portcullis.fencing.protocol.OwnQuery.DeferredBegin;
 import io.portcullis.fencing.protocol.OwnQuery.QueryPrefix;

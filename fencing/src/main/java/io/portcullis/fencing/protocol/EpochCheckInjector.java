@@ -4,6 +4,7 @@ import io.portcullis.fencing.FencedDatabase;
 import io.portcullis.fencing.FencedDatabase.CheckFunctions;
 import io.portcullis.fencing.FencedDatabase.FenceNotReadyException;
 import io.portcullis.fencing.protocol.EpochCheckSql.EpochCheck;
+import io.portcullis.fencing.protocol.FrontendSession.ServerChannel;
 import io.portcullis.fencing.protocol.OwnQuery.DeferredBegin;
 import io.portcullis.fencing.protocol.OwnQuery.QueryPrefix;
 import io.portcullis.fencing.protocol.PendingReplies.MessageKind;

@@ -3,6 +3,7 @@ package io.portcullis.fencing.protocol;
 import io.portcullis.fencing.FencedDatabase;
 import io.portcullis.fencing.FencedDatabase.FencedDatabaseLookup;
 import io.portcullis.fencing.protocol.FencedConnections.RefusalListener;
+import io.portcullis.fencing.protocol.FrontendSession.ServerChannel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,5 +1,6 @@
 package io.portcullis.fencing.protocol;
 
+import io.portcullis.fencing.protocol.FrontendSession.ServerChannel;
 import java.io.IOException;
 
 /** Splits the driver's byte stream into messages and passes them to the session. */

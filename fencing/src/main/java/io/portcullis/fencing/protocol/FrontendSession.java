@@ -7,6 +7,7 @@ import io.portcullis.gate.sql.SqlClassifier;
 import io.portcullis.gate.sql.SqlEffect;
 import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Parses driver messages and inserts an epoch check before the first statement that may write. */
@@ -280,5 +281,17 @@ final class FrontendSession {
     follow(verdict);
     transaction.endGroup();
     return sends;
+  }
+
+  /** Sends messages to the server and waits for its replies. */
+  interface ServerChannel {
+    /** Sends bytes; may buffer them until {@link #flush}. */
+    void send(byte[] bytes, int from, int count) throws IOException;
+
+    /** Sends all buffered bytes. */
+    void flush() throws IOException;
+
+    /** Sends all buffered bytes, and processes the server's replies until the condition holds. */
+    void await(BooleanSupplier done) throws IOException;
   }
 }

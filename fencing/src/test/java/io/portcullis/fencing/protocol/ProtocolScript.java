@@ -2,6 +2,7 @@ package io.portcullis.fencing.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.fencing.protocol.FrontendSession.ServerChannel;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

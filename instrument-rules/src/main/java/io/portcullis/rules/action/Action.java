@@ -1,7 +1,7 @@
 package io.portcullis.rules.action;
 
 import io.portcullis.gate.Refusal;
-import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 

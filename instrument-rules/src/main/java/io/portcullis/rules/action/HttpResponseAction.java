@@ -6,7 +6,7 @@ import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.WeaveSpec.HttpOptions;
 import io.portcullis.rules.action.WeaveSpec.InFlightOptions;
 import io.portcullis.rules.action.WeaveSpec.MethodKind;
-import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.template.JakartaTemplate;

@@ -2,7 +2,7 @@ package io.portcullis.rules.action;
 
 import io.portcullis.gate.Refusal;
 import io.portcullis.rules.action.Action.CannotGateException;
-import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.LeaderOnlyMark;
 import io.portcullis.rules.match.MethodShape;

@@ -9,7 +9,7 @@ import io.portcullis.rules.action.RefusedResult.Empty;
 import io.portcullis.rules.action.RefusedResult.EmptyArray;
 import io.portcullis.rules.action.WeaveSpec.InFlightOptions;
 import io.portcullis.rules.action.WeaveSpec.MethodKind;
-import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.math.BigDecimal;

@@ -5,7 +5,7 @@ import io.portcullis.gate.Refusal;
 import io.portcullis.gate.Refusal.Verdict;
 import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.WeaveSpec.MethodKind;
-import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.time.Duration;

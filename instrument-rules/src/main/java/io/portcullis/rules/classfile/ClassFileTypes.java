@@ -1,10 +1,11 @@
 package io.portcullis.rules.classfile;
 
+import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MatchPattern;
 import io.portcullis.rules.match.MatchPattern.MatchResult;
-import io.portcullis.rules.match.TypeLookup;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -5,6 +5,7 @@ import io.portcullis.rules.match.LeaderOnlyMark;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.match.MethodShape.BridgeLink;
 import io.portcullis.rules.match.MethodShape.BridgeLinkKind;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -285,5 +286,12 @@ public final class ClassShapeReader {
         target.accept(new BridgeLink(parents, BridgeLinkKind.TO_PARENT));
       }
     }
+  }
+
+  /** Reads class files as a woven class's own loader would find them, and loads no class. */
+  @FunctionalInterface
+  public interface ClassFiles {
+    /** Null if there is no such class file. */
+    @Nullable ClassShape read(String binaryName) throws IOException;
   }
 }

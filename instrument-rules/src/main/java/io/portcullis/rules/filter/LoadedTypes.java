@@ -3,7 +3,7 @@ package io.portcullis.rules.filter;
 import io.portcullis.rules.filter.KnownTypes.KnownType;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
-import io.portcullis.rules.match.TypeLookup;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

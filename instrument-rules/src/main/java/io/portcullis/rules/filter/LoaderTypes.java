@@ -5,7 +5,7 @@ import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.filter.KnownTypes.KnownType;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
-import io.portcullis.rules.match.TypeLookup;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import org.jspecify.annotations.Nullable;
 
 /** Looks up types as a loader sees them while it is about to define a class. */

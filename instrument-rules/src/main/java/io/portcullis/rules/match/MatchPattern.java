@@ -1,5 +1,6 @@
 package io.portcullis.rules.match;
 
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

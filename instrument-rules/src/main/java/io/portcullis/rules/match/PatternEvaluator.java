@@ -4,6 +4,7 @@ import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.MatchPattern.MatchResult;
 import io.portcullis.rules.match.MethodShape.BridgeLink;
 import io.portcullis.rules.match.MethodShape.BridgeLinkKind;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -123,4 +123,13 @@ public final class TypeHierarchy {
     }
     return found;
   }
+
+  /** Looks up types by binary name, as the class being matched would find them. */
+  public interface TypeLookup {
+    /** Returns the header of a type; null if the type is unknown. */
+    @Nullable ClassHeader head(String name);
+
+    /** Returns the type with its methods; null if they are unknown. */
+    @Nullable ClassShape shape(String name);
+  }
 }

@@ -1,5 +1,6 @@
 package io.portcullis.rules.match;
 
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

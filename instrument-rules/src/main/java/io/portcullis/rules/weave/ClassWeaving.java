@@ -8,7 +8,7 @@ import io.portcullis.rules.coverage.InstalledRule;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MatchPattern.MatchResult;
 import io.portcullis.rules.match.MethodShape;
-import io.portcullis.rules.match.TypeLookup;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import io.portcullis.rules.plan.ClassPlan;
 import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
 import java.util.ArrayList;

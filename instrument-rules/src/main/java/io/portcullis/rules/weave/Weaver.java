@@ -11,7 +11,7 @@ import io.portcullis.rules.filter.TypeFilter;
 import io.portcullis.rules.filter.WeavableClasses;
 import io.portcullis.rules.match.ClassHeaderReader;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
-import io.portcullis.rules.match.TypeLookup;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;

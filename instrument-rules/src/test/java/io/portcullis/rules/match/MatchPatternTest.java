@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

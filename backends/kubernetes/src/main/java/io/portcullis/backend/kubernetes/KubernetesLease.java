@@ -102,7 +102,7 @@ public final class KubernetesLease implements StorePlan {
       return this;
     }
 
-    /** The lease is the grant; the object's name is an option of its own. */
+    /** The key {@code lease} is the option {@code name}: {@code lease} is the length of a grant. */
     @Override
     protected String optionName(String path) {
       return path.equals(NAME) ? "name" : super.optionName(path);

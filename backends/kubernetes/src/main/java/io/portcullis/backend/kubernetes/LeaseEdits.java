@@ -7,7 +7,7 @@ import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.EpochRangeException;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -121,7 +121,8 @@ class KubernetesLeaseTest extends OneShotContract {
                     .namespace("A")
                     .name("B")
                     .build())
-        .hasMessageContainingAll("namespace 'A' is no name", "name 'B' is no name");
+        .hasMessageContainingAll(
+            "namespace 'A' is not a namespace name", "name 'B' is not a Lease name");
     assertThatThrownBy(() -> new ElectionConfig("test", "writer", "", null, TestTimings.SHORT))
         .isInstanceOf(InvalidElectionException.class)
         .hasMessageContaining("identity is missing");

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.portcullis.backend.postgres;
 import io.portcullis.backend.postgres.PostgresStorePlan.AdvisoryLockKey;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import io.portcullis.election.threads.DaemonThreads;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

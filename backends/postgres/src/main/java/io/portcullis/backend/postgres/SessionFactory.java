@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres;
 
-import io.portcullis.backend.postgres.jdbc.SettingsStatement;
+import io.portcullis.backend.postgres.jdbc.JdbcConnector.SettingsStatement;
 import io.portcullis.backend.postgres.jdbc.UnusableServerException;
 import io.portcullis.election.config.Timing;
 import java.sql.Connection;

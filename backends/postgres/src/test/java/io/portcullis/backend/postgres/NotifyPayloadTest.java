@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.backend.postgres.NotificationListener.NotifyPayload;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseRequest;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

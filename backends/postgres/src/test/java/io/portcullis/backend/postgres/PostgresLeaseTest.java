@@ -114,7 +114,7 @@ class PostgresLeaseTest extends OneShotContract {
         .hasMessageContainingAll(
             "url is missing",
             "password is set besides passwordFile",
-            "table 'No Table' is no name of a table",
+            "table 'No Table' is not a table name",
             "acquireMin must not be longer than acquire-max",
             "scope is missing: the key of the election's row");
   }

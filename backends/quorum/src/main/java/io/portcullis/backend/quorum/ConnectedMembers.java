@@ -2,7 +2,7 @@ package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.network.NetworkConfig;
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
-import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.StoreFeatures.MemberInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;

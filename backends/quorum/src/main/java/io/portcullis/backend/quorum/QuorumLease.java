@@ -37,10 +37,10 @@ public final class QuorumLease {
 
   /** Builds the lease of one election among its members. */
   public static final class Builder extends LeaseBuilder<Builder> {
-    /** Takes the place of service and election in the agent's configuration. */
+    /** Replaces service and election of the agent's configuration. */
     private static final String CLUSTER = "quorum.cluster";
 
-    /** The names that the agent's configuration accepts, so that both can be of one cluster. */
+    /** Names that the agent's configuration accepts too, so that both can join one cluster. */
     private static final Pattern CLUSTER_NAME = Pattern.compile("[A-Za-z0-9._-]+/[A-Za-z0-9._-]+");
 
     private String cluster = "";
@@ -75,7 +75,7 @@ public final class QuorumLease {
       return set("quorum.self", id);
     }
 
-    /** Where this node listens, if not at its address among the members. */
+    /** Address on which this node listens; default: its address among the members. */
     public Builder listen(String hostAndPort) {
       return set("quorum.listen", hostAndPort);
     }
@@ -126,7 +126,7 @@ public final class QuorumLease {
     }
 
     /**
-     * Checks all options; opens no connection and no file of votes.
+     * Checks all options; opens neither a connection nor the file of votes.
      *
      * @throws InvalidElectionException with every problem
      */

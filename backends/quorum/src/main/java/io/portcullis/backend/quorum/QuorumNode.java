@@ -10,7 +10,7 @@ import io.portcullis.backend.quorum.network.NetworkConfig;
 import io.portcullis.backend.quorum.network.NetworkStats;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
-import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.StoreFeatures.MemberInfo;
 import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Path;

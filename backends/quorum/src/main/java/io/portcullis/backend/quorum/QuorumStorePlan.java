@@ -1,9 +1,9 @@
 package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import io.portcullis.backend.quorum.network.NetworkConfig;
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
-import io.portcullis.backend.quorum.network.PeerProcess;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage;
-import io.portcullis.backend.quorum.network.MessageReceiver;
 import io.portcullis.backend.quorum.network.Network;
-import io.portcullis.backend.quorum.network.PeerProcess;
+import io.portcullis.backend.quorum.network.Network.MessageReceiver;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.SplitBrainDetector;

@@ -1,10 +1,10 @@
 package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import io.portcullis.backend.quorum.network.NetworkConfig;
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
-import io.portcullis.backend.quorum.network.PeerProcess;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;

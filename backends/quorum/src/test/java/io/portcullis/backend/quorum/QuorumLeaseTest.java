@@ -76,7 +76,7 @@ class QuorumLeaseTest {
         .isInstanceOf(InvalidElectionException.class)
         .hasMessageContainingAll(
             "renew is 9s",
-            "members names 1 of them",
+            "members names only 1",
             "members.a-b ",
             "self is missing",
             "dataDir is missing",

@@ -9,7 +9,7 @@ import io.lettuce.core.pubsub.PubSubOutput;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.portcullis.backend.redis.LettuceConnector.OpenConnection;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Subscribes to releases and priority requests. Both are hints: a node that misses one finds out by
- * its next request. So a lost connection is replaced after a backoff, and each new connection is a
- * hint by itself, since messages may have been missed.
+ * Subscribes to releases and priority requests. Both are hints: a node that misses one notices the
+ * change with its next request. So a lost connection is replaced after a backoff, and each new
+ * connection is a hint by itself, since messages may have been missed.
  *
  * <p>All methods run on one thread, the store's own.
  */
@@ -154,7 +154,7 @@ final class HintSubscriber {
   }
 
   private void onLost(OpenConnection<?> connection) {
-    connection.close(); // Lettuce keeps it until then.
+    connection.close(); // Lettuce keeps a reference until then.
     if (connection.equals(current)) {
       current = null;
       startLater();
@@ -183,7 +183,8 @@ final class HintSubscriber {
   /**
    * The messages on an election's channel. A release is the identity of the node that released. Any
    * other message begins with a word and a tab, which no identity contains, so a node that does not
-   * know the word takes it for one more hint to look.
+   * know the word treats the message as a hint. The words are part of the format and must not
+   * change.
    */
   static final class ChannelMessage {
     private static final String PRIORITY_REQUEST = "wish\t";
@@ -191,7 +192,7 @@ final class HintSubscriber {
 
     private ChannelMessage() {}
 
-    /** The lease was released, for any node or for the successor alone. */
+    /** The lease was released, for any node or only for the successor. */
     static String released(String by, @Nullable String successor) {
       return successor == null ? by : SUCCESSOR + successor;
     }
@@ -200,7 +201,7 @@ final class HintSubscriber {
       return PRIORITY_REQUEST + request.text();
     }
 
-    /** Whether {@code self} should look; a release for a successor is left to that node. */
+    /** Whether it is a hint for {@code self}; a release for a successor is a hint for it alone. */
     static boolean wakes(String self, String text) {
       if (text.startsWith(SUCCESSOR)) {
         return text.equals(SUCCESSOR + self);

@@ -20,18 +20,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lettuce's client, whose connections have no command interfaces; commands are dispatched instead.
+ * Lettuce client whose connections have no command interfaces; commands are dispatched instead.
  *
- * <p>A connection of the original client comes with every command of Redis three times: blocking,
- * asynchronous and reactive. Loading them takes longer than all the rest of this backend, which
- * sends six commands.
+ * <p>A connection of the original client implements every Redis command three times: blocking,
+ * asynchronous and reactive. Loading these classes takes longer than all the rest of this backend,
+ * which sends seven commands.
  */
 final class LeanRedisClient extends RedisClient {
   LeanRedisClient(ClientResources resources) {
     super(resources, new RedisURI());
   }
 
-  /** Visible in this package. */
+  /** Made accessible to this package. */
   @Override
   public void setOptions(ClientOptions options) {
     super.setOptions(options);

@@ -59,7 +59,7 @@ final class LeaseScript {
   /**
    * The script's arguments.
    *
-   * @param longestLease the configured longest lease; a claim may know of a longer one
+   * @param longestLease the configured longest lease; a claim may carry a longer one
    * @param connection the connection that will send it
    */
   static String[] arguments(
@@ -68,54 +68,54 @@ final class LeaseScript {
       Duration longestLease,
       String channel,
       RedisConnection connection) {
-    List<String> all = new ArrayList<>();
+    List<String> arguments = new ArrayList<>();
     if (request instanceof LeaseRequest.Acquire acquire) {
       Claim claim = acquire.claim();
-      head(all, "acquire", claim.node(), claim.longestLease(), connection);
-      claim(all, claim);
+      addCommon(arguments, "acquire", claim.node(), claim.longestLease(), connection);
+      addClaim(arguments, claim);
     } else if (request instanceof LeaseRequest.Renew renew) {
-      head(all, "renew", renew.node(), longestLease, connection);
-      all.add(Long.toString(renew.epoch()));
-      all.add(millis(renew.lease()));
-      all.add(text(renew.address()));
+      addCommon(arguments, "renew", renew.node(), longestLease, connection);
+      arguments.add(Long.toString(renew.epoch()));
+      arguments.add(millis(renew.lease()));
+      arguments.add(text(renew.address()));
     } else if (request instanceof LeaseRequest.Release release) {
-      head(all, "release", release.node(), longestLease, connection);
-      all.add(Long.toString(release.epoch()));
-      all.add(text(release.incarnation()));
-      all.add(channel);
-      all.add(ChannelMessage.released(release.node(), release.successor()));
+      addCommon(arguments, "release", release.node(), longestLease, connection);
+      arguments.add(Long.toString(release.epoch()));
+      arguments.add(text(release.incarnation()));
+      arguments.add(channel);
+      arguments.add(ChannelMessage.released(release.node(), release.successor()));
     } else {
-      head(all, "look", node, longestLease, connection);
+      addCommon(arguments, "look", node, longestLease, connection);
     }
-    return all.toArray(new String[0]);
+    return arguments.toArray(new String[0]);
   }
 
-  private static void head(
-      List<String> all,
-      String asked,
+  private static void addCommon(
+      List<String> arguments,
+      String request,
       String node,
       Duration longestLease,
       RedisConnection connection) {
-    all.add(asked);
-    all.add(node);
-    all.add(UUID.randomUUID().toString());
-    all.add(connection.id());
-    all.add(Long.toString(connection.ageMillis()));
-    all.add(millis(longestLease));
+    arguments.add(request);
+    arguments.add(node);
+    arguments.add(UUID.randomUUID().toString());
+    arguments.add(connection.id());
+    arguments.add(Long.toString(connection.ageMillis()));
+    arguments.add(millis(longestLease));
   }
 
-  private static void claim(List<String> all, Claim claim) {
+  private static void addClaim(List<String> arguments, Claim claim) {
     RecordVersion waitedOut = claim.waitedOut();
-    all.add(millis(claim.lease()));
-    all.add(text(claim.address()));
-    all.add(Long.toString(claim.highestEpoch()));
-    all.add(text(claim.trustedIncarnation()));
-    all.add(flag(claim.trustsEmptyStore()));
-    all.add(flag(waitedOut != null));
-    all.add(waitedOut == null ? "" : waitedOut.incarnation());
-    all.add(waitedOut == null ? "" : waitedOut.holder());
-    all.add(waitedOut == null ? "" : Long.toString(waitedOut.epoch()));
-    all.add(waitedOut == null ? "" : waitedOut.version());
+    arguments.add(millis(claim.lease()));
+    arguments.add(text(claim.address()));
+    arguments.add(Long.toString(claim.highestEpoch()));
+    arguments.add(text(claim.trustedIncarnation()));
+    arguments.add(flag(claim.trustsEmptyStore()));
+    arguments.add(flag(waitedOut != null));
+    arguments.add(waitedOut == null ? "" : waitedOut.incarnation());
+    arguments.add(waitedOut == null ? "" : waitedOut.holder());
+    arguments.add(waitedOut == null ? "" : Long.toString(waitedOut.epoch()));
+    arguments.add(waitedOut == null ? "" : waitedOut.version());
   }
 
   private static String flag(boolean value) {
@@ -126,25 +126,25 @@ final class LeaseScript {
     return value == null ? "" : value;
   }
 
-  /** Rounds up, since a lease must not end early in the store. */
+  /** Rounds up, because a lease must not end early in the store. */
   private static String millis(Duration length) {
     return Long.toString(length.plusNanos(999_999).toMillis());
   }
 
   /**
-   * The script's answer, corrected for steps of the server's clock; unknown if the reply is
-   * invalid.
+   * The response in the script's reply, corrected for steps of the server's clock; unknown if the
+   * reply is invalid.
    *
-   * @param clock compares the server's clock with this node's
-   * @param sentNanos a moment before the request left
+   * @param clockCheck compares the server's clock with this node's
+   * @param sentNanos a moment before the request was sent
    * @param arrivedNanos a moment after the reply arrived
    */
-  static LeaseResponse answer(
-      List<?> reply, StoreClockCheck clock, long sentNanos, long arrivedNanos) {
+  static LeaseResponse response(
+      List<?> reply, StoreClockCheck clockCheck, long sentNanos, long arrivedNanos) {
     try {
-      LeaseResponse answer = read(reply);
-      return clock.checked(
-          answer, Long.parseLong(part(reply, CLOCK_INDEX)), sentNanos, arrivedNanos);
+      LeaseResponse response = read(reply);
+      return clockCheck.checked(
+          response, Long.parseLong(part(reply, CLOCK_INDEX)), sentNanos, arrivedNanos);
     } catch (IllegalArgumentException | ClassCastException e) {
       return new Unknown("the record in Redis is invalid: " + e.getMessage());
     }
@@ -160,11 +160,11 @@ final class LeaseScript {
     if (part(reply, 0).equals("granted")) {
       return new Granted(epoch, incarnation);
     }
-    RecordVersion stamp = new RecordVersion(incarnation, part(reply, 2), epoch, part(reply, 8));
+    RecordVersion version = new RecordVersion(incarnation, part(reply, 2), epoch, part(reply, 8));
     String address = part(reply, 7);
     return new HeldByOther(
         new LeaseRecord(
-            stamp,
+            version,
             address.isEmpty() ? null : address,
             Duration.ofMillis(Long.parseLong(part(reply, 4))),
             Duration.ofMillis(Long.parseLong(part(reply, 5))),
@@ -181,7 +181,7 @@ final class LeaseScript {
   }
 
   /**
-   * The names of one election in Redis, all in one slot of a cluster.
+   * The two keys and the channel of one election in Redis, all in one slot of a cluster.
    *
    * @param lease holds {@code identity:epoch} and expires with the lease
    * @param record the hash that keeps the epochs and never expires
@@ -202,7 +202,7 @@ final class LeaseScript {
       return open >= 0 && key.indexOf('}', open) > open + 1;
     }
 
-    /** False if the record would be in another slot: the key has braces that are no hash tag. */
+    /** False if the record would be in another slot: the key has braces that are not a hash tag. */
     static boolean sharesASlot(String key) {
       return hasHashTag(key) || (key.indexOf('{') < 0 && key.indexOf('}') < 0);
     }

@@ -154,7 +154,7 @@ final class LettuceConnector {
       UriSource uri,
       Function<RedisURI, ConnectionFuture<C>> connector) {
     if (opening.isDone()) {
-      return; // It waited too long for this thread.
+      return; // It timed out while it waited for this thread.
     }
     try {
       client.setOptions(options(timeout));
@@ -235,7 +235,7 @@ final class LettuceConnector {
     var unusedEnding = eventLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 
-  /** Reads what an address needs from the configuration, such as the password's file. */
+  /** Supplies the URI of an attempt; may read files, such as the password's. */
   private interface UriSource {
     RedisURI get() throws IOException;
   }
@@ -261,18 +261,18 @@ final class LettuceConnector {
       this.subscriber = subscriber;
     }
 
-    void onChannel(Channel made) {
-      channel = made;
+    void onChannel(Channel created) {
+      channel = created;
       if (cancelled) {
-        var unused = made.close();
+        var unused = created.close();
       }
     }
 
     void cancel() {
       cancelled = true;
-      Channel made = channel;
-      if (made != null) {
-        var unused = made.close();
+      Channel created = channel;
+      if (created != null) {
+        var unused = created.close();
       }
     }
   }
@@ -283,7 +283,7 @@ final class LettuceConnector {
     @Override
     public void afterBootstrapInitialized(Bootstrap bootstrap) {
       bootstrap.attr(ATTEMPT, Objects.requireNonNull(starting));
-      // Heap buffers: the limit on direct memory is the application's.
+      // Heap buffers, because the limit on direct memory belongs to the application.
       bootstrap.option(ChannelOption.ALLOCATOR, new UnpooledByteBufAllocator(false, true));
     }
 

@@ -32,8 +32,8 @@ import java.util.concurrent.TimeUnit;
 import reactor.core.publisher.Flux;
 
 /**
- * What Lettuce's client shares between connections, reduced to one event loop: no further threads,
- * metrics, tracing, events, native transports or DNS client.
+ * Resources that the connections of Lettuce's client share, reduced to one event loop: no further
+ * threads, metrics, tracing, events, native transports or DNS client.
  *
  * <p>Lettuce's {@code DefaultClientResources} cannot be reduced that far: its static initializer
  * creates a DNS client, and its thread pools have at least two threads each.
@@ -134,7 +134,7 @@ final class LettuceResources implements ClientResources {
 
   /** Provides the one event loop for every purpose. */
   private record SingleEventLoop(EventLoop eventLoop) implements EventLoopGroupProvider {
-    /** The class that Lettuce asks for names the transport; it uses the interface only. */
+    /** Lettuce passes the class of a transport, but uses only the interface of the result. */
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <T extends EventLoopGroup> T allocate(Class<T> type) {

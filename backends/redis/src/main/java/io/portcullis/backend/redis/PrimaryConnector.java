@@ -19,13 +19,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a connection to the primary, which sentinels name if there are any.
+ * Opens a connection to the primary, whose address sentinels report if there are any.
  *
  * <p>Lettuce's own lookup through sentinels is not used: it waits for the first sentinel that
- * accepts a connection, so one that is silent would hide the others, and it needs the reactive API.
+ * accepts a connection, so an unresponsive one would hide the others, and it needs the reactive
+ * API.
  *
- * @param hosts the primary alone, or sentinels in the order in which to ask them
- * @param timeout the time limit for all of it
+ * @param hosts the primary alone, or sentinels in the order in which they are queried
+ * @param timeout the time limit for queries and connection together
  */
 record PrimaryConnector(
     LettuceConnector connector, RedisAccess access, List<Host> hosts, Duration timeout) {
@@ -42,28 +43,28 @@ record PrimaryConnector(
   }
 
   /**
-   * The first sentinel that names a primary is believed: each script checks for itself that it runs
-   * on a primary.
+   * Uses the first primary that a sentinel names. A wrong answer does no harm, because each script
+   * checks that it runs on a primary.
    */
   private CompletableFuture<Host> primary() {
     if (access.address().topology() != Topology.SENTINEL) {
       return CompletableFuture.completedFuture(hosts.get(0));
     }
     CompletableFuture<Host> found = new CompletableFuture<>();
-    askSentinel(0, "", found);
+    querySentinel(0, "", found);
     return found;
   }
 
-  private void askSentinel(int index, String problems, CompletableFuture<Host> found) {
+  private void querySentinel(int index, String problems, CompletableFuture<Host> found) {
     String master = Objects.requireNonNull(access.address().master());
     if (index == hosts.size()) {
       found.completeExceptionally(
-          new IOException("no sentinel tells the address of " + master + problems));
+          new IOException("no sentinel reports the address of " + master + problems));
       return;
     }
     Host sentinel = hosts.get(index);
     var unused =
-        ask(sentinel, master)
+        query(sentinel, master)
             .whenComplete(
                 (primary, failure) -> {
                   if (primary != null) {
@@ -74,13 +75,14 @@ record PrimaryConnector(
                       failure == null
                           ? " does not know it"
                           : ": " + RedisErrorMessages.root(failure).getMessage();
-                  askSentinel(index + 1, problems + "; " + sentinel + why, found);
+                  querySentinel(index + 1, problems + "; " + sentinel + why, found);
                 });
   }
 
   /** Null if the sentinel knows no such primary. */
-  private CompletableFuture<@Nullable Host> ask(Host sentinel, String master) {
-    // A share of the time, so that a silent sentinel leaves time for the others and the primary.
+  private CompletableFuture<@Nullable Host> query(Host sentinel, String master) {
+    // A share of the time, so that an unresponsive sentinel leaves time for the others and the
+    // primary.
     Duration share = timeout.dividedBy(hosts.size() + 1L);
     long deadlineNanos = System.nanoTime() + share.toNanos();
     return connector

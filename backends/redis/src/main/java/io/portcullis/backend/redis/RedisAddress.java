@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of Redis, parsed from a URI. Its texts contain no secret.
+ * The address of Redis, parsed from a URI. Its string form and its error messages contain no
+ * secret.
  *
  * @param topology how the primary is found
  * @param tls whether to use TLS
@@ -63,24 +64,24 @@ record RedisAddress(
     if (!form.matches()) {
       throw new IllegalArgumentException(
           "is no Redis URI: it must start with redis://, rediss://, redis-sentinel://,"
-              + " rediss-sentinel://, redis-cluster:// or rediss-cluster://, and hold hosts, then"
-              + " perhaps /database and #master; no options after a question mark; an @ in a"
-              + " password is written %40. Example: "
+              + " rediss-sentinel://, redis-cluster:// or rediss-cluster://, followed by hosts"
+              + " and optionally /database and #master; options after a question mark are not"
+              + " supported; write an @ in a password as %40. Example: "
               + Topology.SINGLE.example);
     }
     Topology kind =
         form.group(2) == null
             ? Topology.SINGLE
             : form.group(2).equals("-sentinel") ? Topology.SENTINEL : Topology.CLUSTER;
-    String[] who = Objects.requireNonNullElse(form.group(3), "").split(":", 2);
+    String[] credentials = Objects.requireNonNullElse(form.group(3), "").split(":", 2);
     return new RedisAddress(
         kind,
         form.group(1).equals("rediss"),
         hosts(kind, form.group(4)),
         database(kind, form.group(5)),
         master(kind, form.group(6)),
-        decoded(who[0]),
-        who.length < 2 ? null : decoded(who[1]));
+        decoded(credentials[0]),
+        credentials.length < 2 ? null : decoded(credentials[1]));
   }
 
   private static List<Host> hosts(Topology kind, String list) {
@@ -126,10 +127,11 @@ record RedisAddress(
     boolean named = text != null && !text.isEmpty();
     if (kind == Topology.SENTINEL && !named) {
       throw new IllegalArgumentException(
-          "does not say after # which primary the sentinels watch. " + example(kind));
+          "does not name the primary that the sentinels watch, after a #. " + example(kind));
     }
     if (kind != Topology.SENTINEL && named) {
-      throw new IllegalArgumentException("names a primary after #, but sentinels alone know it.");
+      throw new IllegalArgumentException(
+          "names a primary after #, which only redis-sentinel:// supports.");
     }
     return named ? text : null;
   }
@@ -142,7 +144,7 @@ record RedisAddress(
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "has a % in its user or password that starts no %XX; write a lone one as %25.");
+          "has a % in its user or password that does not start a %XX; write a literal % as %25.");
     }
   }
 

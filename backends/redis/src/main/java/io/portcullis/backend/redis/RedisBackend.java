@@ -31,7 +31,7 @@ public final class RedisBackend implements Backend {
 
   @Override
   public @Nullable StorePlan plan(String service, String election, Settings settings) {
-    int before = settings.problems();
+    int problemsBefore = settings.problems();
     Timing timing = timing(settings.section("timing"));
     Settings redis = settings.section("redis");
     String key = redis.optionalText("key").orElse("portcullis:" + service + ":" + election);
@@ -44,11 +44,11 @@ public final class RedisBackend implements Backend {
           "key",
           "'"
               + key
-              + "' has braces that are no hash tag, so its record would lie in another slot of the"
-              + " cluster; leave them out, or put the part that decides the slot in braces, such as"
-              + " orders:{writer}.");
+              + "' has braces that are not a hash tag, so its record would be in another slot of"
+              + " the cluster; remove them, or put the part that determines the slot in braces,"
+              + " such as orders:{writer}.");
     }
-    return timing == null || access == null || settings.problems() > before
+    return timing == null || access == null || settings.problems() > problemsBefore
         ? null
         : new RedisStorePlan(timing, access, LeaseKeys.of(key), replicas);
   }
@@ -60,8 +60,8 @@ public final class RedisBackend implements Backend {
     Duration lease = timing.duration("lease");
     Duration first = timing.optionalDuration("reacquire").orElse(lease.dividedBy(6));
     Duration cap = timing.optionalDuration("reacquire-max").orElse(longer(first, lease));
-    Backoff pace = new Backoff(first, cap, JITTER);
-    builder.heldBackoff(pace).unknownBackoff(pace);
+    Backoff backoff = new Backoff(first, cap, JITTER);
+    builder.heldBackoff(backoff).unknownBackoff(backoff);
     return LeaseTiming.build(builder, timing);
   }
 
@@ -94,8 +94,8 @@ public final class RedisBackend implements Backend {
     } else if (caFile != null && !Files.isReadable(caFile)) {
       redis.refuse("ca-file", "names a file that can't be read: " + caFile + ".");
     }
-    String inUri = address.password();
-    Secret secret = password.orElse(inUri == null ? null : () -> inUri);
+    String uriPassword = address.password();
+    Secret secret = password.orElse(uriPassword == null ? null : () -> uriPassword);
     if (user != null && secret == null) {
       redis.refuse(
           "username",

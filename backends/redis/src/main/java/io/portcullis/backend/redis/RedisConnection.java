@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>If the server does not report its run_id and uptime, the connection's id and age are used
  * instead. That is conservative, because a connection never outlives its server.
  *
- * <p>Any failure other than an error reply closes the connection: what the server would send later
- * could belong to an earlier command.
+ * <p>Any failure other than an error reply closes the connection, because a later reply could
+ * belong to an earlier command.
  */
 final class RedisConnection {
   private final OpenConnection<StatefulConnection<String, String>> connection;
@@ -52,12 +52,12 @@ final class RedisConnection {
     return !closed && connection.isOpen();
   }
 
-  /** Runs the script that the server already has. */
+  /** Runs the script from the server's script cache. */
   CompletionStage<List<?>> evalSha(String[] arguments, long deadlineNanos) {
     return script(CommandType.EVALSHA, LeaseScript.SHA, arguments, deadlineNanos);
   }
 
-  /** Runs the script; the server keeps it. */
+  /** Sends the script and runs it; the server caches it. */
   CompletionStage<List<?>> eval(String[] arguments, long deadlineNanos) {
     return script(CommandType.EVAL, LeaseScript.TEXT, arguments, deadlineNanos);
   }
@@ -147,8 +147,8 @@ final class RedisConnection {
         };
     EventLoop eventLoop = connection.channel().eventLoop();
     try {
-      // By way of the loop's schedule, which it looks at only after it has read what has arrived:
-      // so it knows of a connection that the server has closed since the last command.
+      // Scheduled, because the event loop runs scheduled tasks only after it has read what has
+      // arrived: by then it has detected a close by the server since the last command.
       eventLoop.execute(
           () -> {
             var unusedTask = eventLoop.schedule(sending, 0, TimeUnit.NANOSECONDS);

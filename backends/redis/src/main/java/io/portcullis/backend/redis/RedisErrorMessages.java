@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Error texts, without secrets: what went wrong at which Redis, and what to do about it. */
+/** Error messages without secrets: what went wrong at which Redis, and what to do about it. */
 final class RedisErrorMessages {
-  /** Error replies after which the next request goes by a new connection. */
+  /** Error replies after which the next request uses a new connection. */
   private static final List<String> RECONNECT_ERRORS =
       List.of("NOTMASTER", "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "MOVED");
 
@@ -35,7 +35,7 @@ final class RedisErrorMessages {
             + "; docs/redis.md lists the rules";
     messages =
         Map.ofEntries(
-            Map.entry("NOAUTH", "it wants a password; set redis.password-file"),
+            Map.entry("NOAUTH", "it requires a password; set redis.password-file"),
             Map.entry("WRONGPASS", "it refused " + user + ": wrong name or password"),
             Map.entry("invalid password", "it refused " + user + ": wrong password"),
             Map.entry("without any password configured", "it has no password, but one is set"),
@@ -51,7 +51,7 @@ final class RedisErrorMessages {
                     + " a hash; something else was stored there: delete it or set redis.key"),
             Map.entry("OOM", "it is out of memory: raise maxmemory, with policy noeviction"),
             Map.entry("MISCONF", "it can't save to disk and refuses writes: see its log"),
-            Map.entry("NOREPLICAS", "it has fewer replicas than min-replicas-to-write demands"),
+            Map.entry("NOREPLICAS", "it has fewer replicas than min-replicas-to-write requires"),
             Map.entry("NOTMASTER", "it is a replica; name the primary, or use redis-sentinel://"),
             Map.entry("READONLY", "it is a replica; name the primary, or use redis-sentinel://"),
             Map.entry("LOADING", "it is still loading its data"),
@@ -60,54 +60,54 @@ final class RedisErrorMessages {
             Map.entry("MOVED", "it is a member of a cluster; use redis-cluster://"),
             Map.entry("TRYAGAIN", "the slot of " + keys.lease() + " is being moved"),
             Map.entry("ASK ", "the slot of " + keys.lease() + " is being moved"),
-            Map.entry("BUSY", "a script of somebody else blocks it"),
+            Map.entry("BUSY", "another client's script blocks it"),
             Map.entry("CROSSSLOT", "redis.key puts the record into another slot"),
-            Map.entry("NOINFO", "it does not tell its run_id and uptime"),
+            Map.entry("NOINFO", "it does not report its run_id and uptime"),
             Map.entry(
                 "BADRECORD",
                 "the record in " + keys.record() + " is invalid: repair or delete it"));
   }
 
-  /** The text for any failure. */
+  /** The message for any failure. */
   String message(Throwable failure) {
     Throwable cause = root(failure);
-    String said = String.valueOf(cause.getMessage());
-    String epoch = isServerError(cause) ? epochMessage(said) : null;
+    String text = String.valueOf(cause.getMessage());
+    String epoch = isServerError(cause) ? epochMessage(text) : null;
     if (epoch != null) {
       return at() + epoch;
     }
     for (Map.Entry<String, String> known : messages.entrySet()) {
-      if (isServerError(cause) && said.contains(known.getKey())) {
-        return at() + known.getValue() + " (" + redacted(said) + ")";
+      if (isServerError(cause) && text.contains(known.getKey())) {
+        return at() + known.getValue() + " (" + redacted(text) + ")";
       }
     }
     if (isServerError(cause)) {
-      return at() + "it replied: " + redacted(said);
+      return at() + "it replied: " + redacted(text);
     }
     return cause instanceof InvalidReplyException
-        ? at() + "it sent " + said + ", so the connection was closed"
-        : at() + "can't be reached: " + cause.getClass().getSimpleName() + ", " + redacted(said);
+        ? at() + "it sent " + text + ", so the connection was closed"
+        : at() + "can't be reached: " + cause.getClass().getSimpleName() + ", " + redacted(text);
   }
 
-  /** The text for an epoch that the script refused; null for any other failure. */
-  private @Nullable String epochMessage(String said) {
-    int end = said.indexOf(' ');
-    String value = end < 0 ? "" : said.substring(end + 1);
+  /** The message for an epoch that the script refused; null for any other failure. */
+  private @Nullable String epochMessage(String text) {
+    int end = text.indexOf(' ');
+    String value = end < 0 ? "" : text.substring(end + 1);
     String record = "the field epoch of key " + keys.record();
     String repair = "redis-cli HSET '" + keys.record() + "' epoch $(date +%s)";
-    if (said.startsWith("BADEPOCH")) {
+    if (text.startsWith("BADEPOCH")) {
       return EpochRangeException.implausible(value).sentence(record, repair);
     }
-    if (said.startsWith("BADKEY")) {
+    if (text.startsWith("BADKEY")) {
       return EpochRangeException.implausible(value)
           .sentence("the value of key " + keys.lease(), "redis-cli DEL '" + keys.lease() + "'");
     }
-    return said.startsWith("LASTEPOCH")
+    return text.startsWith("LASTEPOCH")
         ? EpochRangeException.exhausted(value).sentence(record, repair)
         : null;
   }
 
-  /** A text that begins with the address. */
+  /** A message that begins with the address. */
   String at(String what) {
     return at() + what;
   }
@@ -116,16 +116,16 @@ final class RedisErrorMessages {
     return "Redis at " + access + ": ";
   }
 
-  /** Removes what a server quotes from a command it does not understand, and the password. */
-  private String redacted(String said) {
-    int repeated = said.indexOf(", with args beginning with");
-    String kept = repeated < 0 ? said : said.substring(0, repeated);
+  /** Removes the password, and what the server quotes from a command that it does not know. */
+  private String redacted(String text) {
+    int repeated = text.indexOf(", with args beginning with");
+    String kept = repeated < 0 ? text : text.substring(0, repeated);
     Secret secret = access.password();
     String password = secret == null ? "" : secret.current();
     return password.isEmpty() ? kept : kept.replace(password, "***");
   }
 
-  /** True for an error reply: nothing was changed, and the connection is sound. */
+  /** True for an error reply: nothing was changed, and the connection remains usable. */
   static boolean isErrorReply(Throwable failure) {
     return isServerError(root(failure));
   }
@@ -134,24 +134,24 @@ final class RedisErrorMessages {
     return cause instanceof RedisCommandExecutionException;
   }
 
-  /** True if the server does not have the script, or no longer. */
+  /** True if the script is not in the server's script cache. */
   static boolean isUnknownScript(@Nullable Throwable failure) {
     return failure != null
         && isErrorReply(failure)
         && String.valueOf(root(failure).getMessage()).startsWith("NOSCRIPT");
   }
 
-  /** True if the next request must go by a new connection, perhaps to another server. */
+  /** True if the next request must use a new connection, perhaps to another server. */
   static boolean needsReconnect(Throwable failure) {
-    String said = String.valueOf(root(failure).getMessage());
-    return !isErrorReply(failure) || RECONNECT_ERRORS.stream().anyMatch(said::contains);
+    String text = String.valueOf(root(failure).getMessage());
+    return !isErrorReply(failure) || RECONNECT_ERRORS.stream().anyMatch(text::contains);
   }
 
   /** The cluster member that serves the key, if the failure is a redirect. */
   static RedisAddress.@Nullable Host movedTo(Throwable failure, String sameHost) {
-    String said = String.valueOf(root(failure).getMessage());
-    String[] words = said.split(" ", -1);
-    if (!said.startsWith("MOVED ") || words.length < 3) {
+    String text = String.valueOf(root(failure).getMessage());
+    String[] words = text.split(" ", -1);
+    if (!text.startsWith("MOVED ") || words.length < 3) {
       return null;
     }
     int colon = words[2].lastIndexOf(':');
@@ -163,7 +163,7 @@ final class RedisErrorMessages {
     }
   }
 
-  /** The failure below the wrappers that futures and Lettuce put around it. */
+  /** Unwraps a failure from the exceptions that futures and Lettuce put around it. */
   static Throwable root(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null

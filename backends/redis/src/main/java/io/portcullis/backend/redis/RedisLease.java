@@ -35,8 +35,8 @@ public final class RedisLease {
     }
 
     /**
-     * Where Redis is: {@code redis://[user[:password]@]host[:port][/database]}, or {@code rediss},
-     * {@code redis-sentinel} and {@code redis-cluster}.
+     * The address of Redis: {@code redis://[user[:password]@]host[:port][/database]}, or {@code
+     * rediss}, {@code redis-sentinel} and {@code redis-cluster}.
      */
     public Builder uri(String uri) {
       return set("redis.uri", uri);

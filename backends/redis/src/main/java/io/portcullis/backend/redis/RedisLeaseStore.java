@@ -6,8 +6,8 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.store.StoreFeatures.HintSource;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One election's lease in Redis, as one node sees it. Callers never wait: everything happens on a
- * thread of the store's own, which also loads Lettuce on first use, and on Lettuce's event loop.
+ * One election's lease in Redis, as one node sees it. Callers never wait: all work runs on the
+ * store's own thread, which also loads Lettuce on first use, and on Lettuce's event loop.
  */
 final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestChannel {
-  /** Opening a connection may take longer than one request may; the next request then uses it. */
+  /** May exceed the ask timeout of a request; the next request then uses the connection. */
   private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
   private final RedisStorePlan plan;
@@ -42,8 +42,9 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
   private RedisLeaseStore(RedisStorePlan plan, ElectionConfig config) {
     this.plan = plan;
     this.config = config;
-    Duration ask = config.timing().askTimeout();
-    connectTimeout = ask.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? ask : MIN_CONNECT_TIMEOUT;
+    Duration askTimeout = config.timing().askTimeout();
+    connectTimeout =
+        askTimeout.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? askTimeout : MIN_CONNECT_TIMEOUT;
     thread = DaemonThreads.scheduled(threadName(), new ThreadPoolExecutor.DiscardPolicy());
     thread.setRemoveOnCancelPolicy(true);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -60,8 +61,8 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
   }
 
   private Connections connections() {
-    Connections made = connections;
-    if (made == null) {
+    Connections current = connections;
+    if (current == null) {
       LettuceConnector connector = new LettuceConnector(plan.access(), threadName(), thread);
       ServerSelector servers = new ServerSelector(plan.access(), connector, connectTimeout);
       HintSubscriber subscriber =
@@ -76,11 +77,11 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
                   () -> hintListener.run(), request -> priorityRequestListener.accept(request)));
       RequestSender sender =
           new RequestSender(plan, config, servers, thread, subscriber::reconnect);
-      made = new Connections(connector, sender, subscriber);
-      connections = made;
+      current = new Connections(connector, sender, subscriber);
+      connections = current;
       subscriber.start();
     }
-    return made;
+    return current;
   }
 
   @Override
@@ -88,10 +89,10 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
     if (closed) {
       return CompletableFuture.completedFuture(new LeaseResponse.Unknown("the store is closed"));
     }
-    long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    PendingRequest pending = new PendingRequest(request, deadline);
+    long deadlineNanos = System.nanoTime() + config.timing().askTimeout().toNanos();
+    PendingRequest pending = new PendingRequest(request, deadlineNanos);
     thread.execute(() -> run(pending));
-    return pending.reply;
+    return pending.response;
   }
 
   private void run(PendingRequest pending) {
@@ -109,8 +110,9 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
 
   @Override
   public void sendPriorityRequest(PriorityRequest request) {
-    long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    thread.execute(() -> connections().sender().publishHint(ChannelMessage.of(request), deadline));
+    long deadlineNanos = System.nanoTime() + config.timing().askTimeout().toNanos();
+    thread.execute(
+        () -> connections().sender().publishHint(ChannelMessage.of(request), deadlineNanos));
   }
 
   @Override
@@ -132,11 +134,11 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
   }
 
   private void closeConnections() {
-    Connections made = connections;
-    if (made != null) {
-      made.subscriber().close();
-      made.sender().close();
-      made.connector().close();
+    Connections current = connections;
+    if (current != null) {
+      current.subscriber().close();
+      current.sender().close();
+      current.connector().close();
     }
     thread.shutdown();
   }

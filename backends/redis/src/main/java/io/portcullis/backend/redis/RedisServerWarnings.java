@@ -6,15 +6,18 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs once what is risky about the server's configuration. */
+/** Logs risky settings of the server, once per store. */
 final class RedisServerWarnings {
   private static final Logger LOG = LoggerFactory.getLogger(RedisServerWarnings.class);
 
-  /** INFO is not sent later than this. A missing reply makes the next request overdue. */
+  /**
+   * INFO is not sent later than this. A missing reply to it also delays the reply to the next
+   * request, whose timeout then closes the connection.
+   */
   private static final Duration INFO_TIMEOUT = Duration.ofSeconds(10);
 
   private final RedisStorePlan plan;
-  private boolean opened;
+  private boolean checked;
   private boolean infoUnavailable;
 
   RedisServerWarnings(RedisStorePlan plan) {
@@ -23,10 +26,10 @@ final class RedisServerWarnings {
 
   /** Reads the configuration of the server behind the first connection. */
   void onOpened(RedisConnection connection) {
-    if (opened) {
+    if (checked) {
       return;
     }
-    opened = true;
+    checked = true;
     long deadline = System.nanoTime() + INFO_TIMEOUT.toNanos();
     connection
         .info("memory", deadline)
@@ -42,7 +45,7 @@ final class RedisServerWarnings {
         .exceptionally(RedisServerWarnings::ignore);
   }
 
-  /** A missing right to INFO is logged elsewhere: the script's first reply reports it. */
+  /** A missing right to INFO is logged by {@link #onInfoUnavailable}: the script detects it too. */
   private static Void ignore(Throwable failure) {
     LOG.debug("INFO failed", failure);
     return null;
@@ -86,8 +89,8 @@ final class RedisServerWarnings {
     }
     infoUnavailable = true;
     LOG.warn(
-        "{}: INFO is not allowed, so a restart can't be told from a lost connection: after each"
-            + " new connection this node waits for the longest lease before it may lead, and a"
+        "{}: INFO is not allowed, so a restart can't be distinguished from a lost connection: after"
+            + " each new connection this node waits for the longest lease before it may lead, and a"
             + " replica is not recognised as one. Allow it with: ACL SETUSER <user> +info",
         plan.describe());
   }

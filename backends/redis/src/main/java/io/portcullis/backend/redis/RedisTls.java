@@ -18,22 +18,22 @@ final class RedisTls {
   private RedisTls() {}
 
   /**
-   * Reads the certificates anew, so they may be replaced while the service runs.
+   * Reads the file at each call, so it may be replaced while the service runs.
    *
    * @param caFile PEM certificates; null for those of the JVM
    */
   static TrustManagerFactory trustManagers(@Nullable Path caFile) throws IOException {
     try {
-      TrustManagerFactory trust =
+      TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(caFile == null ? null : trusting(caFile));
-      return trust;
+      factory.init(caFile == null ? null : trustStore(caFile));
+      return factory;
     } catch (GeneralSecurityException e) {
       throw new IOException("TLS can't be set up: " + e.getMessage(), e);
     }
   }
 
-  private static KeyStore trusting(Path file) throws IOException, GeneralSecurityException {
+  private static KeyStore trustStore(Path file) throws IOException, GeneralSecurityException {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     int number = 0;

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.Collection;
 
 /**
- * Bounds what a server may send, before Lettuce decodes it. Lettuce itself collects a reply of any
- * announced length, and keeps a reply that no command waits for, which the next command would then
- * take for its own.
+ * Limits what a server may send, before Lettuce decodes it. Lettuce itself collects a reply of any
+ * announced length. It also keeps a reply that no command waits for, and would assign it to the
+ * next command.
  *
  * <p>A channel that breaks a limit is closed: the failure goes to the command that waits for the
  * reply, and all later bytes are dropped.
@@ -67,7 +67,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
     context.fireChannelRead(message);
   }
 
-  /** The server sent what no Redis sends to an election. */
+  /** The server sent a reply that no Redis server sends to an election. */
   static final class InvalidReplyException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -78,13 +78,13 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
 
   /**
    * Follows the framing of RESP 2 and enforces limits on each reply: its bytes, its announced
-   * lengths, its parts and their nesting. It reads no more of a reply than its framing.
+   * lengths, its parts and their nesting. It interprets nothing but the framing.
    */
   static final class ReplyScanner {
-    /** Far more than a reply to any command of an election has. */
+    /** Far above the size of a reply to any command of an election. */
     static final int MAX_REPLY_BYTES = 1 << 18;
 
-    /** Texts and lists in one reply. */
+    /** Strings, numbers and lists in one reply, nested ones included. */
     static final int MAX_REPLY_PARTS = 256;
 
     /** Lettuce's decoder fails above 32. */
@@ -108,7 +108,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
     private long length;
     private int digits;
     private byte previous;
-    private long bodyLeft;
+    private long bodyRemaining;
     private long bytes;
     private long announced;
     private int parts;
@@ -132,7 +132,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
         }
         int step = 1;
         if (state == State.BODY) {
-          step = (int) Math.min(bodyLeft, end - at);
+          step = (int) Math.min(bodyRemaining, end - at);
           onBody(step);
         } else {
           onByte(arrived.getByte(at));
@@ -203,7 +203,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
       }
       if (!negative && !list) {
         state = State.BODY;
-        bodyLeft = length + LINE_END_BYTES;
+        bodyRemaining = length + LINE_END_BYTES;
       } else if (!negative && length > 0) {
         if (nesting == MAX_NESTING) {
           throw new InvalidReplyException("a reply nested too deeply");
@@ -217,8 +217,8 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
     }
 
     private void onBody(int step) {
-      bodyLeft -= step;
-      if (bodyLeft == 0) {
+      bodyRemaining -= step;
+      if (bodyRemaining == 0) {
         onPartEnd();
       }
     }

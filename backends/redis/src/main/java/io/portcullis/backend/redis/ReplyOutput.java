@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects a reply as it is: a text, a {@link Long}, a list of these, or null. Lettuce's own
- * outputs convert: they take a text for a list of one, for example.
+ * Collects a reply without conversion: a string, a {@link Long}, a list of these, or null.
+ * Lettuce's own outputs convert; for example, they return a string as a list of one.
  *
- * <p>Grows with what arrives. What a server announces reserves no memory.
+ * <p>It grows with the parts that arrive; a length that the server announces reserves no memory.
  */
 final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> {
   private final Deque<OpenList> open = new ArrayDeque<>();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends lease requests to Redis over at most one connection, which the first request opens.
  *
- * <p>A request is sent at most once, and only until its ask-timeout. Only two error replies lead to
- * sending it again, because the server has then changed nothing: it does not have the script, or
+ * <p>A request is sent at most once, and only before its ask timeout. Only two error replies lead
+ * to sending it again, because the server has then changed nothing: it does not have the script, or
  * another member of the cluster serves the key. A connection is closed when a reply is overdue or
  * when it fails in any way other than an error reply; the next request opens a new one.
  *
@@ -57,7 +57,7 @@ final class RequestSender {
     warnings = new RedisServerWarnings(plan);
   }
 
-  /** Opens the connection ahead of the first request. */
+  /** Opens the connection before the first request. */
   void connect() {
     if (connection == null) {
       var unused = openConnection();
@@ -66,7 +66,7 @@ final class RequestSender {
 
   void run(PendingRequest request) {
     var unused =
-        thread.schedule(() -> onTimeout(request), request.leftNanos(), TimeUnit.NANOSECONDS);
+        thread.schedule(() -> onTimeout(request), request.remainingNanos(), TimeUnit.NANOSECONDS);
     sendWhenConnected(request);
   }
 
@@ -101,7 +101,7 @@ final class RequestSender {
   }
 
   private void publish(RedisConnection open, String message, long deadlineNanos) {
-    CompletableFuture<String> told =
+    CompletableFuture<String> published =
         open.publish(message, deadlineNanos)
             .whenCompleteAsync(
                 (done, failure) -> {
@@ -115,8 +115,8 @@ final class RequestSender {
     var unused =
         thread.schedule(
             () -> {
-              if (!told.isDone()) {
-                drop(open); // As after any overdue reply.
+              if (!published.isDone()) {
+                drop(open); // It may be half open.
               }
             },
             deadlineNanos - System.nanoTime(),
@@ -213,19 +213,19 @@ final class RequestSender {
     if (!LeaseScript.hasServerInfo(reply)) {
       warnings.onInfoUnavailable();
     }
-    LeaseResponse answer =
-        LeaseScript.answer(reply, serverClock, request.sentNanos, System.nanoTime());
-    if (answer instanceof LeaseResponse.Granted && plan.replicas() > 0) {
-      awaitReplicas(open, request, answer);
+    LeaseResponse response =
+        LeaseScript.response(reply, serverClock, request.sentNanos, System.nanoTime());
+    if (response instanceof LeaseResponse.Granted && plan.replicas() > 0) {
+      awaitReplicas(open, request, response);
     } else {
-      request.reply.complete(answer);
+      request.response.complete(response);
     }
   }
 
-  /** Waits for replicas, since a failover could undo a grant that they do not have. */
+  /** Waits for replicas, because a failover could undo a grant that they do not have. */
   private void awaitReplicas(RedisConnection open, PendingRequest request, LeaseResponse granted) {
     // Less than the time left, so that the reply arrives before the connection is closed.
-    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(request.leftNanos()) * 4 / 5);
+    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(request.remainingNanos()) * 4 / 5);
     open.waitForReplicas(plan.replicas(), millis, request.deadlineNanos)
         .whenCompleteAsync(
             (confirmed, failure) -> {
@@ -235,18 +235,18 @@ final class RequestSender {
                 request.unknown(
                     errors.at(
                         confirmed
-                            + " replicas have confirmed the grant; redis.replicas demands "
+                            + " replicas have confirmed the grant; redis.replicas requires "
                             + plan.replicas()));
               } else {
-                request.reply.complete(granted);
+                request.response.complete(granted);
               }
             },
             thread);
   }
 
   private void onFailure(RedisConnection open, PendingRequest request, Throwable failure) {
-    if (request.reply.isDone()) {
-      return; // It was overdue, which closed its connection.
+    if (request.response.isDone()) {
+      return; // It timed out, which closed its connection.
     }
     Host member = RedisErrorMessages.movedTo(failure, servers.target().name());
     boolean cluster = plan.access().address().topology() == Topology.CLUSTER;
@@ -265,7 +265,7 @@ final class RequestSender {
   }
 
   private void onTimeout(PendingRequest request) {
-    if (request.reply.isDone()) {
+    if (request.response.isDone()) {
       return;
     }
     request.unknown(
@@ -289,12 +289,12 @@ final class RequestSender {
     closed = true;
   }
 
-  /** A request with its future: it is answered once, and sent only before its deadline. */
+  /** A request with the future of its response. It is sent only before its deadline. */
   static final class PendingRequest {
     private static final int MAX_REDIRECTS = 3;
 
     final LeaseRequest request;
-    final CompletableFuture<LeaseResponse> reply = new CompletableFuture<>();
+    final CompletableFuture<LeaseResponse> response = new CompletableFuture<>();
     final long deadlineNanos;
     @Nullable RedisConnection sentOn;
 
@@ -308,12 +308,12 @@ final class RequestSender {
       this.deadlineNanos = deadlineNanos;
     }
 
-    long leftNanos() {
+    long remainingNanos() {
       return deadlineNanos - System.nanoTime();
     }
 
     boolean isOver() {
-      return reply.isDone() || leftNanos() <= 0;
+      return response.isDone() || remainingNanos() <= 0;
     }
 
     /** Counts one more redirect; false if that is too many. */
@@ -323,7 +323,7 @@ final class RequestSender {
     }
 
     void unknown(String why) {
-      reply.complete(new LeaseResponse.Unknown(why));
+      response.complete(new LeaseResponse.Unknown(why));
     }
   }
 }

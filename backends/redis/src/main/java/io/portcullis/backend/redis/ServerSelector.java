@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * replies that another member serves the key, it is that member.
  *
  * <p>Lettuce's cluster client is not used: it reads the topology of the whole cluster, for which a
- * minimal ACL user has no right, and it sends a command again by itself.
+ * minimal ACL user has no right, and it resends commands by itself.
  *
  * <p>All methods run on one thread, the store's own.
  */

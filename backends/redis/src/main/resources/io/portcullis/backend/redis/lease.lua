@@ -43,7 +43,7 @@ if type(server) == 'string' and type(replication) == 'string' then
   local uptime = whole(field(server, 'uptime_in_seconds'))
   local run, replid = field(server, 'run_id'), field(replication, 'master_replid')
   if not uptime or not run then
-    return redis.error_reply('NOINFO this server does not tell its run_id and uptime')
+    return redis.error_reply('NOINFO this server does not report its run_id and uptime')
   end
   incarnation = run .. ':' .. (replid or '')
   lived = (uptime - 1) * 1000 -- Whole seconds of the clock: may be one too many.
@@ -192,7 +192,7 @@ if asked == 'acquire' then
   if epoch >= max_epoch then return redis.error_reply('LASTEPOCH ' .. digits(epoch)) end
   epoch = epoch + 1
   if not redis.call('SET', key, node .. ':' .. digits(epoch), 'NX', 'PX', digits(lease)) then
-    return redis.error_reply('BADRECORD the key appeared while nobody wrote')
+    return redis.error_reply('BADRECORD the key appeared while the script ran')
   end
   write({ epoch = digits(epoch), holder = node, lease_ms = digits(lease), renewed = digits(now),
     released = '0', address = address, version = version, granted_in = incarnation,

@@ -3,7 +3,7 @@ package io.portcullis.backend.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.redis.HintSubscriber.ChannelMessage;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

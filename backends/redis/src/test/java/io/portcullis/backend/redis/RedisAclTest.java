@@ -10,7 +10,7 @@ import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
-import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

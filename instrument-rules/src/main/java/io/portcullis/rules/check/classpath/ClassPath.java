@@ -1,12 +1,12 @@
 package io.portcullis.rules.check.classpath;
 
-import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.classfile.ClassShapeReader;
+import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MatchPattern;
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
-import io.portcullis.rules.match.TypeLookup;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import io.portcullis.rules.match.TypePattern;
 import java.io.IOException;
 import java.util.Collection;

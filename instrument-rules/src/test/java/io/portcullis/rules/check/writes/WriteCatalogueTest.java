@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.rules.check.classpath.ListFile;
-import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.classfile.ClassShapeReader;
+import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.jdbc.SettingsStatement;
+import io.portcullis.backend.postgres.jdbc.JdbcConnector.SettingsStatement;
 import io.portcullis.backend.postgres.jdbc.SqlErrorMessages.EpochRepair;
 import io.portcullis.backend.postgres.jdbc.UnusableServerException;
 import io.portcullis.election.fence.EpochFence.FenceFunctions;

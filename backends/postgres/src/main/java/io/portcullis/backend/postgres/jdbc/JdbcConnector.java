@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,5 +101,26 @@ public final class JdbcConnector {
   /** Loads the driver lazily, with the first connection. */
   private static final class DriverHolder {
     static final Driver DRIVER = new org.postgresql.Driver();
+  }
+
+  /** Builds one SQL statement that sets several server settings. */
+  public static final class SettingsStatement {
+    private SettingsStatement() {}
+
+    /**
+     * Builds the statement. Settings that the server's version does not have are skipped.
+     *
+     * @param local whether the settings apply to the current transaction only
+     */
+    public static String of(Map<String, String> values, boolean local) {
+      return "SELECT pg_catalog.set_config(s.name, v.value, "
+          + local
+          + ") FROM (VALUES "
+          + values.entrySet().stream()
+              .map(each -> "('" + each.getKey() + "', '" + each.getValue() + "')")
+              .collect(Collectors.joining(", "))
+          + ") v (name, value) JOIN pg_catalog.pg_settings s"
+          + " ON s.name OPERATOR(pg_catalog.=) v.name";
+    }
   }
 }

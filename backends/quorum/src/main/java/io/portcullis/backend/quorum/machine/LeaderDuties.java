@@ -7,7 +7,7 @@ import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
 import io.portcullis.backend.quorum.machine.QuorumMessage.ReleasedReply;
 import io.portcullis.backend.quorum.machine.RaftRole.Follower;
 import io.portcullis.backend.quorum.machine.RaftRole.Leader;
-import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.PreferredNode;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

@@ -16,7 +16,7 @@ import io.portcullis.backend.quorum.machine.RaftRole.Leader;
 import io.portcullis.backend.quorum.machine.Voter.Promise;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
-import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.PreferredNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

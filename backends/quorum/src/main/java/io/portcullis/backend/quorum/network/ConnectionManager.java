@@ -1,8 +1,11 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.ByteTransport.PlainTransport;
 import io.portcullis.backend.quorum.network.ClusterSecret.Keyring;
 import io.portcullis.backend.quorum.network.Frame.FrameType;
 import io.portcullis.backend.quorum.network.Handshake.RejectedException;
+import io.portcullis.backend.quorum.network.Network.MessageReceiver;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
 import java.io.Closeable;
 import java.io.EOFException;

@@ -1,6 +1,7 @@
 package io.portcullis.backend.quorum.network;
 
 import io.portcullis.backend.quorum.network.Handshake.RejectedException;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;

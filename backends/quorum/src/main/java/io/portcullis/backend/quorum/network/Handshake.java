@@ -1,6 +1,7 @@
 package io.portcullis.backend.quorum.network;
 
 import io.portcullis.backend.quorum.network.Frame.FrameType;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,8 @@
 package io.portcullis.backend.quorum.network;
 
 import io.portcullis.backend.quorum.network.Handshake.RejectedException;
+import io.portcullis.backend.quorum.network.Network.MessageReceiver;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

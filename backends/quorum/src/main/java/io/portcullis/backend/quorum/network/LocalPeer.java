@@ -1,6 +1,7 @@
 package io.portcullis.backend.quorum.network;
 
 import io.portcullis.backend.quorum.network.ClusterSecret.Keyring;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;

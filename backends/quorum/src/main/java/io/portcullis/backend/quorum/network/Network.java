@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of this node with all other members.
@@ -152,6 +154,43 @@ public final class Network implements AutoCloseable {
       connections.close();
     } finally {
       selector.close();
+    }
+  }
+
+  /** Receives messages and connection events on the thread that calls {@link Network#turn}. */
+  public interface MessageReceiver {
+
+    /**
+     * An authenticated connection with this member's named process is established. There may have
+     * been earlier connections with the same process; that process may have lost them and may have
+     * had connections with another process of this member since.
+     */
+    void linked(int member, PeerProcess peer);
+
+    /** The last connection with this member is closed. */
+    void unlinked(int member);
+
+    /** Another process of this node's own member answers at the member's configured address. */
+    void duplicateFound(String identity);
+
+    /** A message of this member has arrived and passed all checks. */
+    void received(int member, byte[] payload);
+  }
+
+  /**
+   * The process that currently runs as a member.
+   *
+   * @param identity the identity of the process
+   * @param address where its service can be reached, null if it did not report one
+   */
+  public record PeerProcess(String identity, @Nullable String address) {
+
+    /** Creates a process without its address if that is too long for a frame. */
+    public static PeerProcess of(String identity, @Nullable String address) {
+      boolean fits =
+          address != null
+              && address.getBytes(StandardCharsets.UTF_8).length <= NetworkLimits.MAX_NAME_BYTES;
+      return new PeerProcess(identity, fits ? address : null);
     }
   }
 }

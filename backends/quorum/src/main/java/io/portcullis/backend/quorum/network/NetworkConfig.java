@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.network;
 import io.portcullis.backend.quorum.network.ConnectionManager.QuietClose;
 import io.portcullis.backend.quorum.network.Frame.FrameType;
 import io.portcullis.backend.quorum.network.Handshake.RejectedException;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

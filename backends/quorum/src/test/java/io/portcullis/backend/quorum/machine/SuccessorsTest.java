@@ -9,7 +9,7 @@ import io.portcullis.backend.quorum.machine.QuorumMachine.Succession;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
 import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
-import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.StoreFeatures.PreferredNode;
 import org.junit.jupiter.api.Test;
 
 /** Whom a leader of priority 5, in term 2, could be followed by. */

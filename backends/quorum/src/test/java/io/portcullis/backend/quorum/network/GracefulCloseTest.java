@@ -4,6 +4,8 @@ import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.backend.quorum.network.Network.MessageReceiver;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
 import io.portcullis.election.backend.PemSslContextFactory;

@@ -2,6 +2,9 @@ package io.portcullis.backend.quorum.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.quorum.network.ByteTransport.PlainTransport;
+import io.portcullis.backend.quorum.network.Network.MessageReceiver;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;

@@ -1,5 +1,7 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.Network.MessageReceiver;
+import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
 import java.io.IOException;
