@@ -41,7 +41,7 @@ class TestTimeLimitsTest {
   private static final Map<String, String> EXCEPTIONS =
       Map.of(
           "LeaderElectionTest.java", "a standby must not lead for so long",
-          "StoreFaultsTest.java", "a node that lacks replicas must not lead for so long",
+          "RedisDataLossTest.java", "a node that lacks replicas must not lead for so long",
           "PostgresServerTest.java", "an answer must not come for so long");
 
   @Test

@@ -81,7 +81,9 @@ class BlockedEventLoopTest {
   @Test
   void requestIsUnknownInTimeAndNeverSentLater() {
     try (Claimant a = recording.claimant("a", Duration.ofSeconds(1))) {
-      await().until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+      await()
+          .atMost(RedisFixture.LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
       Granted won = a.lead();
       String version = version();
 

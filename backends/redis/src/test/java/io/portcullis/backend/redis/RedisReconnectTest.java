@@ -22,7 +22,9 @@ class RedisReconnectTest {
     try (RedisServer server = RedisFixture.warmed(RedisServer.start())) {
       assumeTrue(server.isControllable());
       try (Claimant a = RedisFixture.on(server).claimant("a", Duration.ofMillis(500))) {
-        await().until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+        await()
+            .atMost(RedisFixture.LONG)
+            .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
 
         server.kill();
         for (int i = 0; i < 5; i++) {
