@@ -33,6 +33,7 @@ class ArchitectureTest {
   private static final String STORE = "io.portcullis.election.store..";
   private static final String CONFIG = "io.portcullis.election.config..";
   private static final String ENGINE = "io.portcullis.election.engine..";
+  private static final String BACKEND_KIT = "io.portcullis.election.backend..";
   private static final String IN_PROCESS = "io.portcullis.election.inprocess..";
   private static final String THREADS = "io.portcullis.election.threads..";
 
@@ -188,14 +189,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheEngineLocks() {
+  void onlyEngineAndBackendKitLock() {
     methods()
         .that()
         .areDeclaredInClassesThat()
         .resideInAPackage(CORE)
         .and()
         .areDeclaredInClassesThat()
-        .resideOutsideOfPackages(ENGINE, IN_PROCESS)
+        .resideOutsideOfPackages(ENGINE, IN_PROCESS, BACKEND_KIT)
         .should()
         .notHaveModifier(JavaModifier.SYNCHRONIZED)
         .check(CLASSES);

@@ -157,7 +157,8 @@ class OfflineCheckTest {
     String rule = "{ id = run, match = \"com.acme.Store#run()\" }";
 
     assertThat(check(rule, "--classpath", app)).isZero();
-    assertThat(out()).contains("warning: com.acme.Store#run(): an exception ends a periodic task");
+    assertThat(out())
+        .contains("warning: com.acme.Store#run(): an exception cancels a periodic task");
     assertThat(check(rule, "--classpath", app, "--strict")).isEqualTo(1);
   }
 

@@ -188,9 +188,9 @@ class AdminEndpointsTest {
         "{\"election\": 7}          | election must be a name in quotes",
         "{\"election\": \"other\"}  | There is no such election; there is: election-",
         "{\"secnds\": 3}            | Unknown: secnds",
-        "{\"seconds\": 3            | no JSON",
-        "seconds = 3                | no JSON",
-        "[1]                        | no JSON",
+        "{\"seconds\": 3            | not JSON",
+        "seconds = 3                | not JSON",
+        "[1]                        | not JSON",
         "[[[[[[[[[[[[[[[[[[[[       | plain JSON",
       })
   void aBodyThatCantBeRightIsToldWhatWouldBe(String body, String part) {

@@ -1,7 +1,10 @@
 package io.portcullis.gate.sql;
 
-/** Character classes of words, numbers and white space. */
+/** Character classes of words, numbers and white space, and searches that depend on them only. */
 final class SqlCharacters {
+  /** A longer variable counts as hiding a quote. */
+  private static final int MAX_VARIABLE = 256;
+
   private SqlCharacters() {}
 
   /** White space in Postgres. */
@@ -63,5 +66,56 @@ final class SqlCharacters {
       at++;
     }
     return at;
+  }
+
+  /** Returns the end of the line that contains this position. */
+  static int lineEnd(byte[] sql, int from, int limit) {
+    int at = from;
+    while (at < limit && sql[at] != '\n' && sql[at] != '\r') {
+      at++;
+    }
+    return at;
+  }
+
+  /** Whether the bytes at two positions are equal. */
+  static boolean isSame(byte[] sql, int one, int other, int length) {
+    for (int i = 0; i < length; i++) {
+      if (sql[one + i] != sql[other + i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether a variable of SQLite begins here whose parenthesis holds more than plain characters.
+   * SQLite takes {@code :x(')}, {@code @x(')} and {@code $x(')} for one name, up to the first
+   * parenthesis that closes; to others the quote begins a literal.
+   */
+  static boolean hidesQuote(byte[] sql, int from, int limit) {
+    if (sql[from] != ':' && sql[from] != '@' && sql[from] != '$') {
+      return false;
+    }
+    int look = from + 1;
+    boolean isNamed = false;
+    while (look < limit && (isWordPart(sql[look]) || isDoubleColon(sql, look, limit))) {
+      isNamed |= sql[look] != ':';
+      look += sql[look] == ':' ? 2 : 1;
+      if (look - from > MAX_VARIABLE) {
+        return true;
+      }
+    }
+    if (!isNamed || look >= limit || sql[look] != '(') {
+      return false;
+    }
+    look++;
+    while (look < limit && (isWordPart(sql[look]) || sql[look] == ',')) {
+      look++;
+    }
+    return look >= limit || (sql[look] != ')' && !isPlainSpace(sql[look]));
+  }
+
+  private static boolean isDoubleColon(byte[] sql, int index, int limit) {
+    return index + 1 < limit && sql[index] == ':' && sql[index + 1] == ':';
   }
 }

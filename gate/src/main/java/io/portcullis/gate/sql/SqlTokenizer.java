@@ -1,10 +1,13 @@
 package io.portcullis.gate.sql;
 
+import static io.portcullis.gate.sql.SqlCharacters.hidesQuote;
 import static io.portcullis.gate.sql.SqlCharacters.isDigit;
 import static io.portcullis.gate.sql.SqlCharacters.isPlainSpace;
+import static io.portcullis.gate.sql.SqlCharacters.isSame;
 import static io.portcullis.gate.sql.SqlCharacters.isSpace;
 import static io.portcullis.gate.sql.SqlCharacters.isWordPart;
 import static io.portcullis.gate.sql.SqlCharacters.isWordStart;
+import static io.portcullis.gate.sql.SqlCharacters.lineEnd;
 
 /**
  * Splits SQL into tokens like the server does.
@@ -29,9 +32,6 @@ final class SqlTokenizer {
 
   private static final int NONE = -1;
   private static final byte DELETE = 127;
-
-  /** Maximum length of a variable's name where the dialect is unknown; longer ones are broken. */
-  private static final int MAX_VARIABLE = 256;
 
   private final byte[] sql;
   private final int limit;
@@ -90,7 +90,7 @@ final class SqlTokenizer {
     if (isDigit(first)) {
       return number();
     }
-    if (anyDialect && hidesQuote(first)) {
+    if (anyDialect && hidesQuote(sql, at, limit)) {
       return SqlToken.BROKEN;
     }
     return switch (first) {
@@ -104,38 +104,6 @@ final class SqlTokenizer {
       case ':' -> colon();
       default -> anyDialect ? other(first) : single(SqlToken.OTHER);
     };
-  }
-
-  /**
-   * Whether a variable of SQLite begins here whose parenthesis holds more than plain characters.
-   * SQLite takes {@code :x(')}, {@code @x(')} and {@code $x(')} for one name, up to the first
-   * parenthesis that closes; to others the quote begins a literal.
-   */
-  private boolean hidesQuote(byte first) {
-    if (first != ':' && first != '@' && first != '$') {
-      return false;
-    }
-    int look = at + 1;
-    boolean isNamed = false;
-    while (look < limit && (isWordPart(sql[look]) || isDoubleColon(look))) {
-      isNamed |= sql[look] != ':';
-      look += sql[look] == ':' ? 2 : 1;
-      if (look - at > MAX_VARIABLE) {
-        return true;
-      }
-    }
-    if (!isNamed || !isAt(look, '(')) {
-      return false;
-    }
-    look++;
-    while (look < limit && (isWordPart(sql[look]) || sql[look] == ',')) {
-      look++;
-    }
-    return !isAt(look, ')') && !(look < limit && isPlainSpace(sql[look]));
-  }
-
-  private boolean isDoubleColon(int index) {
-    return isAt(index, ':') && isAt(index + 1, ':');
   }
 
   /** Reads a character that begins a comment, a name or a literal in some dialect. */
@@ -289,7 +257,7 @@ final class SqlTokenizer {
     while (look < limit) {
       byte b = sql[look];
       if (b == '-' && look + 1 < limit && sql[look + 1] == '-') {
-        look = endOfLine(look);
+        look = lineEnd(sql, look, limit);
       } else if (isSpace(b)) {
         newLine |= b == '\n' || b == '\r';
         look++;
@@ -346,21 +314,12 @@ final class SqlTokenizer {
     }
     int tagLength = look + 1 - from;
     for (int end = look + 1; end + tagLength <= limit; end++) {
-      if (isSame(from, end, tagLength)) {
+      if (isSame(sql, from, end, tagLength)) {
         at = end + tagLength;
         return SqlToken.OTHER;
       }
     }
     return SqlToken.BROKEN;
-  }
-
-  private boolean isSame(int one, int other, int length) {
-    for (int i = 0; i < length; i++) {
-      if (sql[one + i] != sql[other + i]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Skips space and comments; false if a comment does not end, or not in all dialects. */
@@ -373,7 +332,7 @@ final class SqlTokenizer {
         if (anyDialect && !isLineCommentEverywhere()) {
           return false;
         }
-        at = endOfLine(at);
+        at = lineEnd(sql, at, limit);
       } else if (b == '/' && follows('*')) {
         if (!skipComment()) {
           return false;
@@ -426,13 +385,5 @@ final class SqlTokenizer {
       }
     }
     return false;
-  }
-
-  private int endOfLine(int from) {
-    int look = from;
-    while (look < limit && sql[look] != '\n' && sql[look] != '\r') {
-      look++;
-    }
-    return look;
   }
 }

@@ -131,7 +131,7 @@ public final class FencedDatabaseFixture {
   ServiceJvm startWithLateDriver(TestEnvironment stage, String name, AgentConf conf)
       throws IOException {
     String rule =
-        "{ id = kin, match = \"io.portcullis.it.fence.LateDriverTransferService$Store+#*(..)\" }";
+        "{ id = kin, match = \"io.portcullis.it.fence.LateDriverTransferService$GatedType+#*(..)\" }";
     return stage.start(name, launch(LateDriverTransferService.class, name, conf.rule(rule), false));
   }
 

@@ -21,7 +21,7 @@ public final class LateDriverTransferService {
   static final class GatedSubtype implements GatedType {}
 
   public static void main(String[] args) throws IOException {
-    new DriverLoadingClassLoader().bring(LateDriverTransferService.class.getName() + "$Safe");
+    new DriverLoadingClassLoader().bring(GatedSubtype.class.getName());
     TransferService.main(args);
   }
 
