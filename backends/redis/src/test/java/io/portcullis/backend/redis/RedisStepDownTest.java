@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * From failed renewals to the release: the leader retries, steps down, and deletes its key, unless
- * somebody else owns it by then. Work in flight delays the release until the test has looked, and
+ * another node owns it by then. Work in flight delays the release until the test has looked, and
  * the lease is kept until then.
  */
 class RedisStepDownTest {
