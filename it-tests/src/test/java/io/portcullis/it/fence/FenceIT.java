@@ -110,7 +110,7 @@ class FenceIT {
 
     ServiceJvm careful = vault.start(stage, "b", vault.fenced()).awaitRole("STANDBY");
 
-    careful.awaitLog("fence=main is passed by");
+    careful.awaitLog("fence=main is bypassed");
   }
 
   @Test

@@ -89,7 +89,7 @@ class ForeignDatabaseIT {
             + ", holder = 'stranger'");
     Awaitility.await("the trouble of that database")
         .atMost(FencedDatabaseFixture.TIMEOUT)
-        .until(() -> node.status().body().contains("by stranger, not at epoch " + epoch));
+        .until(() -> node.status().body().contains("of stranger, not at epoch " + epoch));
 
     foreign.execute("truncate visits");
     home.execute("truncate visits");
