@@ -48,7 +48,7 @@ class BadConfigIT {
         wrong("an unknown key", "elections.writer.timing.laese", "3s", "laese", "lease"),
         wrong("an unknown key at the top", "servise", "x", "portcullis\\.servise", "service"),
         wrong("no unit", "elections.writer.timing.lease", "3", "timing\\.lease", "unit|3s"),
-        wrong("nothing long", "elections.writer.timing.lease", "0s", "timing\\.lease", "longer"),
+        wrong("nothing long", "elections.writer.timing.lease", "0s", "timing\\.lease", "greater"),
         wrong("a negative time", "elections.writer.settle", "-1s", "settle", "-1s"),
         wrong("no service", "service", "null", "service"),
         wrong("renewal after the lease", "elections.writer.timing.renew", "3s", "renew", "lease"),
