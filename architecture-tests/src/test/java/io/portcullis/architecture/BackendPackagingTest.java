@@ -2,7 +2,7 @@ package io.portcullis.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.config.BackendRegistry;
+import io.portcullis.agent.config.BundledBackends;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class BackendPackagingTest {
   @Test
   void everyBackendModuleIsInTheRegistry() throws IOException {
     assertThat(modules()).isNotEmpty();
-    assertThat(new TreeSet<>(modules())).isEqualTo(BackendRegistry.BUILT_IN);
+    assertThat(new TreeSet<>(modules())).isEqualTo(BundledBackends.BUILT_IN);
   }
 
   @Test

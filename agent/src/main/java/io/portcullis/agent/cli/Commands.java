@@ -6,7 +6,7 @@ import io.portcullis.agent.cli.remote.StatusCommand;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.agent.runtime.AgentVersion;
-import io.portcullis.agent.runtime.BundledBackends;
+import io.portcullis.agent.config.BundledBackends;
 import io.portcullis.election.NodeIdentity.HostName;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

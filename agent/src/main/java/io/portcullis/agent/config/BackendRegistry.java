@@ -4,23 +4,13 @@ import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.fence.FenceProvider;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Backends that are available to elections. A backend is opened only if an election uses it. */
 public interface BackendRegistry {
-  /**
-   * The built-in backends. Their sections are allowed in every election, whether the backend is
-   * used or not, and whether this jar contains it or not.
-   */
-  SortedSet<String> BUILT_IN =
-      Collections.unmodifiableSortedSet(
-          new TreeSet<>(Set.of("kubernetes", "postgres", "quorum", "redis")));
-
   SortedSet<String> names();
 
   /** Opens the backend with this name, which must be one of {@link #names}. */

@@ -75,7 +75,7 @@ final class ElectionReader {
     ConfigSection known = backend.map(each -> referenceOf(each.name())).orElse(reference);
     HoconSettings settings = new HoconSettings(set, known, context);
     StorePlan plan = backend.map(each -> plan(each, service, name, settings)).orElse(null);
-    Set<String> tolerated = new TreeSet<>(BackendRegistry.BUILT_IN);
+    Set<String> tolerated = new TreeSet<>(BundledBackends.BUILT_IN);
     tolerated.addAll(backends.names());
     if (backend.isPresent()) {
       tolerated.remove(backend.get().name());
@@ -117,7 +117,7 @@ final class ElectionReader {
     }
     settings.refuse(
         "backend",
-        BackendRegistry.BUILT_IN.contains(name)
+        BundledBackends.BUILT_IN.contains(name)
             ? "not available yet; this version has " + has
             : "unknown backend"
                 + KeySuggestion.of(name, backends.names())

@@ -44,7 +44,7 @@ final class ExtensionReader {
     this.election = election;
     this.context = context;
     this.builtIn.addAll(builtIn.names());
-    this.builtIn.addAll(BackendRegistry.BUILT_IN);
+    this.builtIn.addAll(BundledBackends.BUILT_IN);
   }
 
   /** Returns the usable extensions; reports the others. */

@@ -3,7 +3,7 @@ package io.portcullis.agent.http;
 import java.time.Duration;
 
 /**
- * Rate limit for failures admin tokens. The first ten failures are not limited. After that, five
+ * Rate limit for wrong admin tokens. The first ten failures are not limited. After that, five
  * tokens per second are checked and the others are rejected unchecked. The right token, or a minute
  * without a counted failure, resets the count.
  *

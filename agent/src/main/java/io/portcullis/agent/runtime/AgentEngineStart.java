@@ -5,6 +5,7 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.AgentConfig.LogSection.Format;
 import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
+import io.portcullis.agent.config.BundledBackends;
 import io.portcullis.agent.config.ConfigSource;
 import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.agent.extension.ExtensionRegistry;

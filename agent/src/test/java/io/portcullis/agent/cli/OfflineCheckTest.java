@@ -2,7 +2,7 @@ package io.portcullis.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.runtime.BundledBackends;
+import io.portcullis.agent.config.BundledBackends;
 import io.portcullis.testsupport.SourceCompiler;
 import java.io.ByteArrayOutputStream;
 import java.io.File;

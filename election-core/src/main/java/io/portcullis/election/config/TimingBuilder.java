@@ -86,13 +86,13 @@ public final class TimingBuilder {
 
   /** Backoff of a standby while another node leads. */
   public TimingBuilder heldBackoff(Backoff value) {
-    heldBackoff = Objects.requireNonNull(value, "whenHeld");
+    heldBackoff = Objects.requireNonNull(value, "heldBackoff");
     return this;
   }
 
   /** Backoff of a standby while the store does not respond. */
   public TimingBuilder unknownBackoff(Backoff value) {
-    unknownBackoff = Objects.requireNonNull(value, "whenUnknown");
+    unknownBackoff = Objects.requireNonNull(value, "unknownBackoff");
     return this;
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the timing of an election in terms of client-go's three durations. */
 final class KubernetesTiming {
   /** Maximum pause of a standby, in retry periods; client-go draws it from 1.0 to this value. */
-  private static final double JITTER = 2.2;
+  private static final double MAX_BACKOFF_FACTOR = 2.2;
 
   /** Minimum renew deadline in tenths of a retry period; client-go requires 1.2 periods. */
   private static final int MIN_DEADLINE_PER_RETRY_TENTHS = 12;
@@ -42,8 +42,8 @@ final class KubernetesTiming {
     builder.retryUntilLapse(List.of(retry));
     builder.askTimeout(ask);
     builder.holdAfterLapse(lease);
-    builder.heldBackoff(Backoff.between(retry, share(retry, JITTER)));
-    builder.unknownBackoff(Backoff.between(retry, share(retry, JITTER)));
+    builder.heldBackoff(Backoff.between(retry, share(retry, MAX_BACKOFF_FACTOR)));
+    builder.unknownBackoff(Backoff.between(retry, share(retry, MAX_BACKOFF_FACTOR)));
     return LeaseTiming.build(builder, timing);
   }
 

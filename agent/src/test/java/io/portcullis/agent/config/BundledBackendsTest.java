@@ -1,4 +1,4 @@
-package io.portcullis.agent.runtime;
+package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

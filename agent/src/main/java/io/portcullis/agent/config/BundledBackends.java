@@ -1,10 +1,11 @@
-package io.portcullis.agent.runtime;
+package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.fence.FenceProvider;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -12,6 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Backends inside the agent's jar, each with its own class loader. */
 public final class BundledBackends implements BackendRegistry {
+  /**
+   * The built-in backends. Their sections are allowed in every election, whether the backend is
+   * used or not, and whether this jar contains it or not.
+   */
+  public static final SortedSet<String> BUILT_IN =
+      Collections.unmodifiableSortedSet(
+          new TreeSet<>(Set.of("kubernetes", "postgres", "quorum", "redis")));
+
   private final Function<String, @Nullable ClassLoader> loaders;
 
   /** Creates a registry on {@code loaders}, which return null for an unknown backend name. */
