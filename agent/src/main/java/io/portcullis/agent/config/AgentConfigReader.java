@@ -6,6 +6,7 @@ import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.NodeSection;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
+import io.portcullis.agent.config.HoconSettings.ReadContext;
 import io.portcullis.agent.config.HttpSection.HttpTlsConfig;
 import io.portcullis.agent.config.RuleSection.RuleCheck;
 import io.portcullis.agent.config.ValueReader.EnumReader;
@@ -31,7 +32,8 @@ final class AgentConfigReader {
   private final BackendRegistry backends;
   private final RuleCheck ruleCheck;
   private final ExtensionRegistry registry;
-  private final ConfigSection reference = ReferenceConfig.ofAgent();
+  /** The agent's keys: a section for {@code portcullis}, and one for each type of item. */
+  private final ConfigSection reference = ReferenceConfig.nextTo(AgentConfig.class);
   private final ConfigSection keys = reference.section(ConfigFile.ROOT);
   private final Secrets secrets = new Secrets();
   private final ConfigProblems problems = new ConfigProblems(secrets);
@@ -57,7 +59,7 @@ final class AgentConfigReader {
     overrides.apply(source);
     new RuleSetExpander(root, problems).expand();
     overrides.applyToRules(source);
-    secrets.learnFrom(root);
+    root.addSecretsTo(secrets);
     new KeyCheck(problems).check(root, keys, Set.of());
     Path folder = Optional.ofNullable(file.path().getParent()).orElse(source.folder());
     AgentConfig config = config(file, root, new ReadContext(problems, secrets, folder));
@@ -292,13 +294,4 @@ final class AgentConfigReader {
     }
     return plain;
   }
-
-  /**
-   * State shared by all readers of one configuration.
-   *
-   * @param problems collects all problems
-   * @param secrets the known secrets, which must not be displayed
-   * @param folder the configuration file's folder; relative file names are resolved against it
-   */
-  record ReadContext(ConfigProblems problems, Secrets secrets, Path folder) {}
 }

@@ -20,6 +20,9 @@ sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.L
     return new ProblemLocation(place(), path(), written());
   }
 
+  /** Adds every secret in this tree that is not in a separate file. */
+  void addSecretsTo(Secrets secrets);
+
   /** Whether the key is set to null, which has the same effect as not setting it. */
   default boolean isUnset() {
     return this instanceof Leaf leaf && leaf.value() == null;
@@ -41,6 +44,13 @@ sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.L
     }
 
     @Override
+    public void addSecretsTo(Secrets secrets) {
+      if (value instanceof String secret) {
+        secrets.learnFrom(path, secret);
+      }
+    }
+
+    @Override
     public String toString() {
       return path;
     }
@@ -57,6 +67,11 @@ sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.L
       return items.stream()
           .map(item -> item.written() == null ? "{…}" : item.written())
           .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    @Override
+    public void addSecretsTo(Secrets secrets) {
+      items.forEach(item -> item.addSecretsTo(secrets));
     }
 
     @Override

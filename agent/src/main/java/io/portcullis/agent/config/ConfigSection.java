@@ -35,6 +35,11 @@ final class ConfigSection implements ConfigNode {
     return null;
   }
 
+  @Override
+  public void addSecretsTo(Secrets secrets) {
+    children.values().forEach(child -> child.addSecretsTo(secrets));
+  }
+
   @Nullable ConfigNode get(String key) {
     return children.get(key);
   }

@@ -1,12 +1,12 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
 import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import io.portcullis.agent.config.ElectionSection.CampaignSection;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.BeanValue;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.Endpoint;
 import io.portcullis.agent.config.ElectionSection.HooksSection;
+import io.portcullis.agent.config.HoconSettings.ReadContext;
 import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;

@@ -1,6 +1,6 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
+import io.portcullis.agent.config.HoconSettings.ReadContext;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.ExtensionRegistry.InvalidExtensionException;
 import io.portcullis.agent.extension.Extensions;

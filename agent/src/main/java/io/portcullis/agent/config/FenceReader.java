@@ -1,7 +1,7 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
 import io.portcullis.agent.config.FenceSection.Ungated;
+import io.portcullis.agent.config.HoconSettings.ReadContext;
 import io.portcullis.agent.config.ValueReader.EnumReader;
 import io.portcullis.election.fence.FencePlan;
 import io.portcullis.election.fence.FenceProvider;

@@ -1,6 +1,5 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
 import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import io.portcullis.agent.config.ValueReader.DurationParser;
 import io.portcullis.agent.config.ValueReader.InvalidValueException;
@@ -271,4 +270,13 @@ final class HoconSettings implements Settings {
     }
     return node.isUnset() ? null : node;
   }
+
+  /**
+   * State shared by all readers of one configuration.
+   *
+   * @param problems collects all problems
+   * @param secrets the known secrets, which must not be displayed
+   * @param folder the configuration file's folder; relative file names are resolved against it
+   */
+  record ReadContext(ConfigProblems problems, Secrets secrets, Path folder) {}
 }

@@ -14,6 +14,8 @@ import java.util.Set;
 final class KeyCheck {
   static final String FILE_SUFFIX = "-file";
 
+  static final String RULE_SETS = "rule-sets";
+
   /** Key for rule sets in earlier versions. */
   static final String FORMER_RULE_SETS = "include";
 
@@ -63,7 +65,7 @@ final class KeyCheck {
   }
 
   private static String unknown(String key, ConfigNode node, ConfigSection reference) {
-    if (key.equals(FORMER_RULE_SETS) && reference.get(RuleSetExpander.KEY) != null) {
+    if (key.equals(FORMER_RULE_SETS) && reference.get(RULE_SETS) != null) {
       return "this key is now called rule-sets; write rule-sets = [ … ]";
     }
     List<String> known = new ArrayList<>(reference.children().keySet());

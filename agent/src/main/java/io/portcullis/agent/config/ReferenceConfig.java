@@ -16,11 +16,6 @@ final class ReferenceConfig {
 
   private ReferenceConfig() {}
 
-  /** Reads the agent's keys; one section each for {@code portcullis} and for the item types. */
-  static ConfigSection ofAgent() {
-    return nextTo(ReferenceConfig.class);
-  }
-
   /** Reads the keys of a backend: {@code timing} and a section with the backend's name. */
   static ConfigSection of(Backend backend) {
     return nextTo(backend.getClass());
@@ -31,7 +26,8 @@ final class ReferenceConfig {
     return nextTo(provider.getClass(), "fence-" + NAME);
   }
 
-  private static ConfigSection nextTo(Class<?> type) {
+  /** Reads the file next to this class. */
+  static ConfigSection nextTo(Class<?> type) {
     return nextTo(type, NAME);
   }
 

@@ -1,8 +1,8 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
 import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import io.portcullis.agent.config.FenceReader.ElectionSelector;
+import io.portcullis.agent.config.HoconSettings.ReadContext;
 import io.portcullis.agent.config.ValueReader.EnumReader;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * problems are reported with their origin.
  */
 final class RuleSetExpander {
-  static final String KEY = "rule-sets";
   private static final String RULES = "rules";
   private static final String SET = "set";
   private static final String ELECTION = "election";
@@ -37,7 +36,7 @@ final class RuleSetExpander {
 
   /** Expands the sets. Called once, after all overrides except those of rules are applied. */
   void expand() {
-    ConfigNode ruleSets = root.get(KEY);
+    ConfigNode ruleSets = root.get(KeyCheck.RULE_SETS);
     if (ruleSets == null || ruleSets.isUnset()) {
       return;
     }

@@ -1,6 +1,5 @@
 package io.portcullis.agent.config;
 
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -35,25 +34,13 @@ final class Secrets {
     }
   }
 
-  /** Adds every secret in the tree that is not in a separate file. */
-  void learnFrom(ConfigNode node) {
-    if (node instanceof ConfigSection section) {
-      learnFromAll(section.children().values());
-    } else if (node instanceof ConfigNode.Listing listing) {
-      learnFromAll(listing.items());
-    } else if (node instanceof ConfigNode.Leaf leaf && leaf.value() instanceof String text) {
-      if (SecretRedaction.isSecretKey(leaf.path())) {
-        learn(text);
-      }
-      for (String hidden : SecretRedaction.hiddenIn(text)) {
-        learn(hidden);
-      }
+  /** Adds what is secret in a value of the configuration. */
+  void learnFrom(String key, String value) {
+    if (SecretRedaction.isSecretKey(key)) {
+      learn(value);
     }
-  }
-
-  private void learnFromAll(Collection<ConfigNode> nodes) {
-    for (ConfigNode node : nodes) {
-      learnFrom(node);
+    for (String hidden : SecretRedaction.hiddenIn(value)) {
+      learn(hidden);
     }
   }
 

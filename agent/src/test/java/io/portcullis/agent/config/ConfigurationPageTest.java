@@ -21,7 +21,7 @@ class ConfigurationPageTest {
 
   @Test
   void theAgentsKeysAreOnThePage() throws IOException {
-    ConfigSection agent = ReferenceConfig.ofAgent();
+    ConfigSection agent = ReferenceConfig.nextTo(AgentConfig.class);
 
     assertThat(onPage("Keys of the agent")).isEqualTo(keys(agent.section("portcullis")));
     assertThat(onPage("Keys of each election")).isEqualTo(keys(agent.section("election")));

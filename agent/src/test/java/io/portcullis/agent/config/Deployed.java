@@ -26,7 +26,7 @@ final class Deployed {
 
   final ConfigProblems problems = new ConfigProblems(new Secrets());
   final ConfigSection conf;
-  private final ConfigSection agent = ReferenceConfig.ofAgent();
+  private final ConfigSection agent = ReferenceConfig.nextTo(AgentConfig.class);
 
   Deployed() {
     ConfigSource source = new ConfigSource("agent.conf", VARIABLES, Map.of(), FOLDER, "host");
