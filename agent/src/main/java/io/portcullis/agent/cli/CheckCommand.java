@@ -3,7 +3,7 @@ package io.portcullis.agent.cli;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.FenceSection;
-import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
 import java.io.File;

@@ -1,6 +1,9 @@
 package io.portcullis.agent.config;
 
 import io.portcullis.agent.config.RuleSection.RuleCheck;
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
+import io.portcullis.agent.config.hocon.ValueOrigin;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.config.ElectionConfig;

@@ -6,10 +6,24 @@ import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.NodeSection;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
-import io.portcullis.agent.config.HoconSettings.ReadContext;
 import io.portcullis.agent.config.HttpSection.HttpTlsConfig;
 import io.portcullis.agent.config.RuleSection.RuleCheck;
-import io.portcullis.agent.config.ValueReader.EnumReader;
+import io.portcullis.agent.config.hocon.ConfigFile;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigOverrides;
+import io.portcullis.agent.config.hocon.ConfigProblems;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.HoconSettings;
+import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
+import io.portcullis.agent.config.hocon.IdRules;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
+import io.portcullis.agent.config.hocon.KeyCheck;
+import io.portcullis.agent.config.hocon.KeySuggestion;
+import io.portcullis.agent.config.hocon.ReferenceConfig;
+import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
+import io.portcullis.agent.config.secret.AdminToken;
+import io.portcullis.agent.config.secret.Secrets;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.backend.Secret;
@@ -32,8 +46,10 @@ final class AgentConfigReader {
   private final BackendRegistry backends;
   private final RuleCheck ruleCheck;
   private final ExtensionRegistry registry;
+
   /** The agent's keys: a section for {@code portcullis}, and one for each type of item. */
   private final ConfigSection reference = ReferenceConfig.nextTo(AgentConfig.class);
+
   private final ConfigSection keys = reference.section(ConfigFile.ROOT);
   private final Secrets secrets = new Secrets();
   private final ConfigProblems problems = new ConfigProblems(secrets);

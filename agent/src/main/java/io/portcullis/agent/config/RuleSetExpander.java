@@ -1,6 +1,14 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.ValueReader.InvalidValueException;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigProblems;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.ConfigTreeBuilder;
+import io.portcullis.agent.config.hocon.KeyCheck;
+import io.portcullis.agent.config.hocon.KeySuggestion;
+import io.portcullis.agent.config.hocon.ValueOrigin;
+import io.portcullis.agent.config.hocon.ValueReader;
+import io.portcullis.agent.config.hocon.ValueReader.InvalidValueException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -2,10 +2,10 @@ package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.AgentConfig.EffectiveValue;
-import io.portcullis.agent.config.ConfigProblems.ConfigProblem;
 import io.portcullis.agent.config.ElectionSection;
-import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.agent.config.RuleSection;
+import io.portcullis.agent.config.hocon.ConfigProblems.ConfigProblem;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.ReloadOutcome.Result;

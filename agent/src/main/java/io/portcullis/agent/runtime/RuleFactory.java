@@ -1,10 +1,10 @@
 package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.agent.config.ConfigProblems;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.RuleSection;
 import io.portcullis.agent.config.RuleSection.RuleCheck;
+import io.portcullis.agent.config.hocon.ConfigProblems;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;

@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.agent.config.secret.AdminToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,8 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.backend.postgres.fence.PostgresFenceProvider;
 import java.io.IOException;
 import java.nio.file.Files;

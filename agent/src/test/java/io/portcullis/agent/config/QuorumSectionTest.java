@@ -3,6 +3,8 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.backend.quorum.QuorumBackend;
 import java.io.IOException;
 import java.nio.file.Files;

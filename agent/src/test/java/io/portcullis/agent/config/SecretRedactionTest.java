@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
+import io.portcullis.agent.config.secret.SecretRedaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package io.portcullis.agent.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.agent.config.AdminTokens;
 import io.portcullis.agent.config.HttpSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
+import io.portcullis.agent.config.secret.AdminTokens;
 import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
 import io.portcullis.agent.node.AuditLog.OrderOutcomeText;
 import io.portcullis.agent.node.DisabledElection;

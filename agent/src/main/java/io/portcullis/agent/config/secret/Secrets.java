@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.secret;
 
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Collects the known secret values and removes them from any text. A secret that is replaced stays
  * known.
  */
-final class Secrets {
+public final class Secrets {
   /**
    * Shorter secrets are ignored: they occur by chance, and stars in the middle of ordinary words
    * would reveal them.
@@ -28,14 +28,14 @@ final class Secrets {
 
   private final Set<String> known = new LinkedHashSet<>();
 
-  synchronized void learn(String secret) {
+  public synchronized void learn(String secret) {
     if (secret.length() >= MIN_LENGTH) {
       known.add(secret);
     }
   }
 
   /** Adds what is secret in a value of the configuration. */
-  void learnFrom(String key, String value) {
+  public void learnFrom(String key, String value) {
     if (SecretRedaction.isSecretKey(key)) {
       learn(value);
     }
@@ -44,7 +44,7 @@ final class Secrets {
     }
   }
 
-  synchronized String scrub(String text) {
+  public synchronized String scrub(String text) {
     String scrubbed = text;
     if (known.isEmpty()) {
       return text;

@@ -1,12 +1,13 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.secret.Secrets;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the configuration tree, with its key and the origin of its value. */
-sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.Listing {
+public sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.Listing {
 
   /** The full key. */
   String path();
@@ -34,7 +35,7 @@ sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.L
    * @param value a string, a number, a boolean, or null
    */
   record Leaf(String path, ValueOrigin place, @Nullable Object value) implements ConfigNode {
-    String text() {
+    public String text() {
       return String.valueOf(value);
     }
 
