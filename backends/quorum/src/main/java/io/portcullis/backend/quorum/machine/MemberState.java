@@ -223,7 +223,7 @@ final class MemberState {
    */
   @Nullable String outage(MemberStepContext now) {
     if (role instanceof RaftRole.Leader leader) {
-      boolean overdue = now.hasReached(leader.sentAtNanos() + config.timeoutMin().toNanos());
+      boolean overdue = now.hasReached(leader.sentAtNanos() + config.timing().timeoutMin().toNanos());
       return overdue && !leader.poll().isHeard() ? peers.whyNoMajority(leader.poll()) : null;
     }
     if (knowsLiveLeader(now)) {

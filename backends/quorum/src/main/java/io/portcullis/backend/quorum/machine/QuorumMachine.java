@@ -343,7 +343,7 @@ public final class QuorumMachine {
       campaign.standBack(now);
     }
     follow(from, term, lease, now);
-    boolean wants = config.candidate() && willing && voter.storageProblem() == null;
+    boolean wants = config.process().candidate() && willing && voter.storageProblem() == null;
     long reached = promised ? term : voter.term();
     state.send(
         from,
