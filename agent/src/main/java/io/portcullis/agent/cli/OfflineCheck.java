@@ -67,7 +67,7 @@ final class OfflineCheck {
     RuleCheckRun checkRun = new RuleCheckRun(classPath, hierarchy);
     List<RuleFindings> findings = checkRun.of(RuleFactory.rules(config));
     for (int i = 0; i < findings.size(); i++) {
-      report.rule(config.rules().get(i), findings.get(i));
+      report.rule(config.protection().rules().get(i), findings.get(i));
     }
     report.problems.addAll(new HookCheck(config, classPath).problems());
     if (ungated) {
@@ -202,12 +202,12 @@ final class OfflineCheck {
       String problem = problem(hook);
       if (!problem.isEmpty()) {
         String place =
-            config.effective().stream()
+            config.files().effective().stream()
                 .filter(value -> value.key().startsWith(key))
                 .map(EffectiveValue::place)
                 .map(Object::toString)
                 .findFirst()
-                .orElse(String.valueOf(config.file()));
+                .orElse(String.valueOf(config.files().main()));
         problems.add("%s: %s: %s can't be called: %s".formatted(place, key, hook, problem));
       }
     }

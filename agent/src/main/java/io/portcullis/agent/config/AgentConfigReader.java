@@ -1,10 +1,14 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.AgentConfig.Activation;
+import io.portcullis.agent.config.AgentConfig.ConfigFiles;
 import io.portcullis.agent.config.AgentConfig.EffectiveValue;
+import io.portcullis.agent.config.AgentConfig.Interfaces;
 import io.portcullis.agent.config.AgentConfig.LogSection;
 import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.NodeSection;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
+import io.portcullis.agent.config.AgentConfig.Protection;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
 import io.portcullis.agent.config.HttpSection.HttpTlsConfig;
 import io.portcullis.agent.config.RuleSection.RuleCheck;
@@ -117,24 +121,26 @@ final class AgentConfigReader {
             root, reference.section("fence"), context, backends, named.children().keySet());
     List<FenceSection> fences = fenceReader.read(service, elections);
     NodeSection node = node(settings.section("node"));
-    return new AgentConfig(
-        file.path(),
-        file.all(),
-        service,
-        mode,
-        whenOff,
-        settings.optionalText("only-main-class"),
-        node,
-        elections,
-        rules,
-        fences,
-        settings.flag("stack-traces"),
-        EnumReader.read(settings, "on-weave-error", OnWeaveError.class),
-        http(settings.section("http"), context.folder()),
-        log(settings.section("log")),
-        extensions,
-        warnings(rules, elections, fences, mode, node),
-        effective(root, electionReader, fenceReader));
+    Activation activation =
+        new Activation(mode, whenOff, settings.optionalText("only-main-class"));
+    Protection protection =
+        new Protection(
+            rules,
+            fences,
+            settings.flag("stack-traces"),
+            EnumReader.read(settings, "on-weave-error", OnWeaveError.class));
+    Interfaces interfaces =
+        new Interfaces(
+            http(settings.section("http"), context.folder()),
+            log(settings.section("log")),
+            extensions);
+    ConfigFiles files =
+        new ConfigFiles(
+            file.path(),
+            file.all(),
+            warnings(protection, elections, mode, node),
+            effective(root, electionReader, fenceReader));
+    return new AgentConfig(service, node, activation, elections, protection, interfaces, files);
   }
 
   private static boolean isRefused(ConfigSection root, String key) {
@@ -228,13 +234,9 @@ final class AgentConfigReader {
   }
 
   private static List<String> warnings(
-      List<RuleSection> rules,
-      List<ElectionSection> elections,
-      List<FenceSection> fences,
-      Mode mode,
-      NodeSection node) {
+      Protection protection, List<ElectionSection> elections, Mode mode, NodeSection node) {
     List<String> warnings = new ArrayList<>();
-    if (rules.isEmpty()) {
+    if (protection.rules().isEmpty()) {
       warnings.add(
           "portcullis.rules is empty: no method is gated; only code that calls Leadership itself is"
               + " protected");
@@ -253,7 +255,7 @@ final class AgentConfigReader {
         warnings.add("portcullis.elections." + election.name() + ": " + text);
       }
     }
-    for (FenceSection fence : fences) {
+    for (FenceSection fence : protection.fences()) {
       if (mode != Mode.ENFORCE) {
         warnings.add(
             "fence " + fence.id() + ": nothing is installed or checked, since the mode is " + mode);

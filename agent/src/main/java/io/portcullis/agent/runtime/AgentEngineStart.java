@@ -60,18 +60,18 @@ public final class AgentEngineStart implements EngineStart {
     extensions.seal();
     BootDelegation.arrange(properties);
     LogSink.configure(
-        Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
+        Level.valueOf(config.interfaces().log().level().name()), config.interfaces().log().format() == Format.JSON);
     new AgentInstaller(config, instrumentation, new WeaveFailurePolicy(policy(config), lastWords))
         .install(configReader);
   }
 
   /** Returns the policy for weave errors. Observe mode never halts the JVM. */
   private static OnWeaveError policy(AgentConfig config) {
-    return config.mode() == Mode.OBSERVE ? OnWeaveError.REFUSE : config.onWeaveError();
+    return config.activation().mode() == Mode.OBSERVE ? OnWeaveError.REFUSE : config.protection().onWeaveError();
   }
 
   private static boolean appliesTo(AgentConfig config, Set<String> mainClasses) {
-    return config.onlyMainClass().map(mainClasses::contains).orElse(true);
+    return config.activation().onlyMainClass().map(mainClasses::contains).orElse(true);
   }
 
   /**

@@ -37,8 +37,8 @@ public final class RuleFactory implements RuleCheck {
   public static List<Rule> rules(AgentConfig config) {
     Set<String> elections =
         config.elections().stream().map(ElectionSection::name).collect(Collectors.toSet());
-    return config.rules().stream()
-        .map(section -> rule(section, elections, config.stackTraces(), config.extensions()))
+    return config.protection().rules().stream()
+        .map(section -> rule(section, elections, config.protection().stackTraces(), config.interfaces().extensions()))
         .toList();
   }
 

@@ -68,7 +68,7 @@ public final class WitnessProcess {
    */
   public static List<String> objections(AgentConfig config) {
     List<String> objections = new ArrayList<>();
-    if (config.mode() != Mode.ENFORCE) {
+    if (config.activation().mode() != Mode.ENFORCE) {
       objections.add(
           "portcullis.mode must be enforce: a witness gates nothing and only votes; leave mode"
               + " out.");
@@ -89,7 +89,7 @@ public final class WitnessProcess {
   /** Votes until the JVM shuts down. */
   public static void run(AgentConfig config) throws InterruptedException {
     LogSink.configure(
-        Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
+        Level.valueOf(config.interfaces().log().level().name()), config.interfaces().log().format() == Format.JSON);
     new WitnessProcess(config).serve();
   }
 
@@ -100,7 +100,7 @@ public final class WitnessProcess {
         AgentVersion.jarPath(),
         config.service(),
         identity,
-        config.file());
+        config.files().main());
     config.elections().stream()
         .flatMap(election -> election.plan().warnings().stream())
         .forEach(warning -> LOG.warn("portcullis {}", warning));
@@ -123,7 +123,7 @@ public final class WitnessProcess {
     LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
     WitnessElection witness = new WitnessElection(setup, election.backend(), store, transitions);
     ExtensionListenerDispatcher dispatcher =
-        new ExtensionListenerDispatcher(setup, config.extensions().listeners());
+        new ExtensionListenerDispatcher(setup, config.interfaces().extensions().listeners());
     witness.addListener(dispatcher);
     dispatchers.add(dispatcher);
     witness.start();
@@ -131,19 +131,19 @@ public final class WitnessProcess {
   }
 
   private void startHttp(TransitionHistory transitions) {
-    if (config.http().enabled()) {
+    if (config.interfaces().http().enabled()) {
       Node node =
           new Node(
               identity,
               config.service(),
               AgentVersion.text(),
-              config.mode().name().toLowerCase(Locale.ROOT),
+              config.activation().mode().name().toLowerCase(Locale.ROOT),
               List.copyOf(elections),
               List::of,
               List::of,
               transitions);
       new HttpEndpoint(
-              config.http(),
+              config.interfaces().http(),
               new EndpointSources(
                   node::view,
                   PrometheusExporter::of,
@@ -153,7 +153,7 @@ public final class WitnessProcess {
                       StatusJson.diagnostics(
                           DiagnosticsReport.gather(
                               node,
-                              config.effective(),
+                              config.files().effective(),
                               AgentVersion.all(),
                               AgentInstaller::isOurs))))
           .start();

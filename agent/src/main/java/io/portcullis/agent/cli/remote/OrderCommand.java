@@ -146,7 +146,7 @@ public final class OrderCommand implements Callable<Integer> {
     if (file == null) {
       return targets
           .config()
-          .flatMap(config -> config.http().adminToken())
+          .flatMap(config -> config.interfaces().http().adminToken())
           .flatMap(AdminToken::value);
     }
     try {

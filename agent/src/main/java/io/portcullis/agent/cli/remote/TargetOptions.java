@@ -72,16 +72,16 @@ final class TargetOptions {
   }
 
   private NodeAddress address(AgentConfig config) {
-    if (!config.http().enabled() || config.http().port() == 0) {
+    if (!config.interfaces().http().enabled() || config.interfaces().http().port() == 0) {
       throw refuse(
-          config.file()
-              + (config.http().enabled()
+          config.files().main()
+              + (config.interfaces().http().enabled()
                   ? " has http.port = 0, so the port is known only from the node's log"
                   : " has http.enabled = false")
               + "; name the address.");
     }
-    String scheme = config.http().tls().isPresent() ? "https" : "http";
-    return NodeAddress.of(scheme, config.http().bind(), config.http().port());
+    String scheme = config.interfaces().http().tls().isPresent() ? "https" : "http";
+    return NodeAddress.of(scheme, config.interfaces().http().bind(), config.interfaces().http().port());
   }
 
   private NodeAddress parse(String text) {
