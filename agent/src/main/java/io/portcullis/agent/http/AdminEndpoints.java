@@ -89,7 +89,7 @@ final class AdminEndpoints {
       throw new BadRequestException(400, "\"to\" is allowed only for step-down; remove it.");
     }
     Duration atMost = Duration.ofSeconds(body.seconds().orElse(DEFAULT_DRAIN.toSeconds()));
-    RoleName role = election.view().role();
+    RoleName role = election.view().leadership().role();
     String next = OrderOutcomeText.of(what, role);
     switch (what) {
       case "drain" -> election.drain(atMost);

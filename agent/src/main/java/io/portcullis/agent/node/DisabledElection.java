@@ -1,6 +1,10 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.election.engine.ElectionCounts;
+import io.portcullis.agent.node.ElectionView.ActivityView;
+import io.portcullis.agent.node.ElectionView.HealthView;
+import io.portcullis.agent.node.ElectionView.LeadershipView;
+import io.portcullis.agent.node.ElectionView.LeaseView;
+import io.portcullis.agent.node.ElectionView.StoreView;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,26 +39,12 @@ public final class DisabledElection implements NodeElection {
   public ElectionView view() {
     return new ElectionView(
         name,
-        RoleName.OFF,
-        null,
-        null,
-        null,
-        0,
-        -1,
-        false,
-        backend,
-        since,
-        why,
-        null,
-        true,
-        null,
-        true,
-        null,
-        ElectionCounts.NONE,
-        List.of(),
-        alone,
-        0,
-        List.of());
+        LeadershipView.withoutLeader(RoleName.OFF, since, why),
+        LeaseView.NONE,
+        new StoreView(backend, true, null, List.of()),
+        HealthView.unchecked(null),
+        ActivityView.NONE,
+        alone);
   }
 
   @Override

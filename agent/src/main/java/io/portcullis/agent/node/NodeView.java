@@ -31,13 +31,14 @@ public record NodeView(
 
   /** False once an engine died or a rule failed to weave. */
   public boolean isHealthy() {
-    return elections.stream().allMatch(election -> election.failure() == null)
+    return elections.stream().allMatch(election -> election.health().failure() == null)
         && rules.stream().noneMatch(rule -> rule.state() == RuleState.FAILED);
   }
 
   /** Whether every store has responded once and this node may campaign in every election. */
   public boolean isParticipating() {
-    return elections.stream().allMatch(election -> election.answered() && election.campaigning());
+    return elections.stream()
+        .allMatch(election -> election.store().answered() && election.health().campaigning());
   }
 
   /** Whether this node may act in all its elections. */

@@ -49,7 +49,7 @@ class AdminEndpointsTest {
   }
 
   private void awaitRole(RoleName role) {
-    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().role() == role);
+    await().atMost(ParticipantFixture.LONG).until(() -> member.view().leadership().role() == role);
   }
 
   private RequestRouter reception(boolean withToken, NodeElection... elections) {
@@ -130,14 +130,14 @@ class AdminEndpointsTest {
 
   @Test
   void stepDownLetsGo() {
-    Long before = member.participant().view().epoch();
+    Long before = member.view().leadership().epoch();
 
     assertThat(
             order("/api/step-down", "{\"election\": \"" + member.participant().name() + "\"}")
                 .status())
         .isEqualTo(202);
 
-    await().atMost(ParticipantFixture.LONG).until(() -> !member.participant().view().isLeader());
+    await().atMost(ParticipantFixture.LONG).until(() -> !member.view().isLeader());
     assertThat(before).isNotNull();
   }
 
@@ -154,7 +154,7 @@ class AdminEndpointsTest {
     assertThat(wrong.body()).doesNotContain(TOKEN);
     assertThat(unset.status()).isEqualTo(403);
     assertThat(reception().answer(get(path, TOKEN)).status()).isEqualTo(405);
-    assertThat(member.participant().view().role()).isEqualTo(RoleName.LEADER);
+    assertThat(member.view().leadership().role()).isEqualTo(RoleName.LEADER);
   }
 
   @Test
@@ -198,7 +198,7 @@ class AdminEndpointsTest {
 
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.body()).contains(part.strip());
-    assertThat(member.participant().view().role()).isEqualTo(RoleName.LEADER);
+    assertThat(member.view().leadership().role()).isEqualTo(RoleName.LEADER);
   }
 
   @Test

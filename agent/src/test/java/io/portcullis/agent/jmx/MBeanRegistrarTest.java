@@ -64,7 +64,7 @@ class MBeanRegistrarTest {
 
   @BeforeEach
   void awaitLeader() {
-    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().isLeader());
+    await().atMost(ParticipantFixture.LONG).until(() -> member.view().isLeader());
   }
 
   @AfterEach

@@ -120,6 +120,10 @@ public final class ParticipantFixture implements AutoCloseable {
     return participant;
   }
 
+  public ElectionView view() {
+    return participant.view();
+  }
+
   /** The node whose only election this is. */
   public Node node() {
     return new Node(

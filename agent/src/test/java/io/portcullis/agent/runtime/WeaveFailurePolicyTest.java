@@ -37,14 +37,14 @@ class WeaveFailurePolicyTest {
   @Test
   void aNodeWithAMethodThatCanNotBeGatedNeverLeads() {
     try (ParticipantFixture member = ParticipantFixture.on(new InProcessLease())) {
-      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().isLeader());
+      await().atMost(ParticipantFixture.LONG).until(() -> member.view().isLeader());
       unsafety.onFailure(member.participant()::neverLeadAgain);
 
       unsafety.failed(failureWhileLoading());
 
       await()
           .atMost(ParticipantFixture.LONG)
-          .until(() -> member.participant().view().role() == RoleName.INELIGIBLE);
+          .until(() -> member.view().leadership().role() == RoleName.INELIGIBLE);
       assertThat(member.gate().isOpen()).isFalse();
     }
   }
