@@ -62,7 +62,7 @@ final class OfflineCheck {
   Outcome run(AgentConfig config, PrintWriter out) {
     ClassPath classPath = ClassPath.read(paths, ownership, Runtime.version().feature());
     ClassPathHierarchy hierarchy = new ClassPathHierarchy(classPath);
-    Report report = new Report(out);
+    CheckReport report = new CheckReport(out);
     report.classPath(classPath);
     RuleCheckRun checkRun = new RuleCheckRun(classPath, hierarchy);
     List<RuleFindings> findings = checkRun.of(RuleFactory.rules(config));
@@ -77,12 +77,12 @@ final class OfflineCheck {
   }
 
   /** Prints findings, counts warnings and collects problems. */
-  private final class Report {
+  private final class CheckReport {
     private final PrintWriter out;
     private final List<String> problems = new ArrayList<>();
     private int warnings;
 
-    Report(PrintWriter out) {
+    CheckReport(PrintWriter out) {
       this.out = out;
     }
 

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * send it inputs or read the status it publishes.
  */
 public final class Engine {
-  private enum Phase {
+  private enum EnginePhase {
     NEW,
     STARTED,
     STOPPING,
@@ -74,7 +74,7 @@ public final class Engine {
   private final StoreAvailability storeAvailability;
   private final HeartbeatMonitor heartbeatMonitor;
 
-  private Phase phase = Phase.NEW;
+  private EnginePhase phase = EnginePhase.NEW;
   private long commandsSent;
   private Role role;
   private String why = "not started";
@@ -120,10 +120,10 @@ public final class Engine {
    * @return whether this call started it
    */
   public synchronized boolean start() {
-    if (phase != Phase.NEW) {
+    if (phase != EnginePhase.NEW) {
       return false;
     }
-    phase = Phase.STARTED;
+    phase = EnginePhase.STARTED;
     why = "started";
     publish(true, null);
     thread.start();
@@ -135,14 +135,14 @@ public final class Engine {
    * effect.
    */
   public synchronized void stop(Duration drain) {
-    if (phase == Phase.NEW) {
-      phase = Phase.ENDED;
+    if (phase == EnginePhase.NEW) {
+      phase = EnginePhase.ENDED;
       why = "closed";
       publish(false, null);
       closeStore();
-    } else if (phase == Phase.STARTED) {
+    } else if (phase == EnginePhase.STARTED) {
       submit(new Command.Stop(drain));
-      phase = Phase.STOPPING;
+      phase = EnginePhase.STOPPING;
     }
   }
 
@@ -152,7 +152,7 @@ public final class Engine {
    * @return its number: it has been executed once {@link EngineState#commandsDone} has reached it
    */
   public synchronized long submit(Command command) {
-    if (phase == Phase.ENDED) {
+    if (phase == EnginePhase.ENDED) {
       return commandsSent;
     }
     if (!inbox.offer(new Input.Ordered(command))) {
@@ -208,7 +208,7 @@ public final class Engine {
   }
 
   private synchronized void endPhase() {
-    phase = Phase.ENDED;
+    phase = EnginePhase.ENDED;
   }
 
   private void endTenure(long epoch, Throwable failure) {
