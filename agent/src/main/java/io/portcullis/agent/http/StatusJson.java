@@ -190,7 +190,7 @@ public final class StatusJson {
     fields.put("holder", fence.holder());
     fields.put("connections", fence.connections());
     fields.put("refused", fence.refused());
-    fields.put("trouble", fence.trouble());
+    fields.put("problem", fence.problem());
     fields.put("unused", fence.coverage().unused());
     fields.put("unfencedDrivers", fence.coverage().unfencedDrivers());
     return fields;

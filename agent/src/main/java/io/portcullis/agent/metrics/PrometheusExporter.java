@@ -241,7 +241,7 @@ public final class PrometheusExporter {
       };
       Long known = fence.epoch();
       epoch.add(known == null ? 0 : known.doubleValue(), labels);
-      reached.add(fence.trouble() == null ? 1 : 0, labels);
+      reached.add(fence.problem() == null ? 1 : 0, labels);
       connections.add(fence.connections(), labels);
       refused.add(fence.refused(), labels);
     }

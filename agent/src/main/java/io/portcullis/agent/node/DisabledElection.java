@@ -48,7 +48,7 @@ public final class DisabledElection implements NodeElection {
   }
 
   @Override
-  public Optional<String> orderRefusal() {
+  public Optional<String> commandRefusal() {
     return Optional.of("Election '" + name + "' takes no part: " + why);
   }
 
@@ -68,6 +68,6 @@ public final class DisabledElection implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException(orderRefusal().orElseThrow());
+    throw new IllegalStateException(commandRefusal().orElseThrow());
   }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param holder the node that installed that epoch
  * @param connections open connections of the application to this database
  * @param refused writes to this database that this node refused
- * @param trouble the error of the last check, null if it succeeded
+ * @param problem the error of the last check, null if it succeeded
  * @param coverage whether it covers all connections that it should
  */
 public record FenceView(
@@ -23,7 +23,7 @@ public record FenceView(
     @Nullable String holder,
     int connections,
     long refused,
-    @Nullable String trouble,
+    @Nullable String problem,
     FenceCoverage coverage) {
 
   /** A fence without known coverage gaps. */
@@ -35,15 +35,15 @@ public record FenceView(
       @Nullable String holder,
       int connections,
       long refused,
-      @Nullable String trouble) {
+      @Nullable String problem) {
     this(
-        id, election, database, epoch, holder, connections, refused, trouble, FenceCoverage.NO_GAP);
+        id, election, database, epoch, holder, connections, refused, problem, FenceCoverage.NO_GAP);
   }
 
   /** Returns a copy with this coverage. */
   public FenceView withCoverage(FenceCoverage known) {
     return new FenceView(
-        id, election, database, epoch, holder, connections, refused, trouble, known);
+        id, election, database, epoch, holder, connections, refused, problem, known);
   }
 
   /**

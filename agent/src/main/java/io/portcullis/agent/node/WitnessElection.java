@@ -99,7 +99,7 @@ public final class WitnessElection implements NodeElection {
   }
 
   @Override
-  public Optional<String> orderRefusal() {
+  public Optional<String> commandRefusal() {
     return Optional.of("Election '" + name() + "': this node is a witness.");
   }
 
@@ -119,6 +119,6 @@ public final class WitnessElection implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException(orderRefusal().orElseThrow());
+    throw new IllegalStateException(commandRefusal().orElseThrow());
   }
 }

@@ -33,7 +33,7 @@ public final class AgentEngineStart implements EngineStart {
       Instrumentation instrumentation,
       Set<String> mainClasses,
       Function<String, @Nullable ClassLoader> backendLoaders,
-      ObjIntConsumer<String> lastWords) {
+      ObjIntConsumer<String> fatalExit) {
     Properties properties = System.getProperties();
     ConfigSource source =
         new ConfigSource(
@@ -51,7 +51,7 @@ public final class AgentEngineStart implements EngineStart {
     try {
       config = configReader.get();
     } catch (InvalidConfigException e) {
-      lastWords.accept(String.valueOf(e.getMessage()), BAD_CONFIG);
+      fatalExit.accept(String.valueOf(e.getMessage()), BAD_CONFIG);
       return;
     }
     if (!appliesTo(config, mainClasses)) {
@@ -61,7 +61,7 @@ public final class AgentEngineStart implements EngineStart {
     BootDelegation.arrange(properties);
     LogSink.configure(
         Level.valueOf(config.interfaces().log().level().name()), config.interfaces().log().format() == Format.JSON);
-    new AgentInstaller(config, instrumentation, new WeaveFailurePolicy(policy(config), lastWords))
+    new AgentInstaller(config, instrumentation, new WeaveFailurePolicy(policy(config), fatalExit))
         .install(configReader);
   }
 

@@ -252,7 +252,7 @@ final class ConfigReloader {
     pending =
         new PendingReload(
             Instant.now(), changed, disarmed.stream().map(DisarmedRule::id).toList(), why);
-    return new ReloadOutcome(Result.NEEDS_ORDER, why, problems);
+    return new ReloadOutcome(Result.NEEDS_COMMAND, why, problems);
   }
 
   private static ReloadOutcome refused(Result result, List<String> problems) {

@@ -7,7 +7,7 @@ import io.portcullis.agent.config.HttpSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
 import io.portcullis.agent.config.secret.AdminTokens;
 import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
-import io.portcullis.agent.node.AuditLog.OrderOutcomeText;
+import io.portcullis.agent.node.AuditLog.AdminCommandOutcome;
 import io.portcullis.agent.node.DisabledElection;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.ParticipantFixture;
@@ -103,7 +103,7 @@ class AdminEndpointsTest {
 
     assertThat(drained.status()).isEqualTo(202);
     assertThat(drained.body())
-        .contains("\"order\":\"drain\"", "\"role\":\"LEADER\"", "\"seconds\":5");
+        .contains("\"command\":\"drain\"", "\"role\":\"LEADER\"", "\"seconds\":5");
     awaitRole(RoleName.DRAINED);
     assertThat(order("/api/drain", "").status()).isEqualTo(202);
     assertThat(order("/api/drain", "").body())
@@ -122,9 +122,9 @@ class AdminEndpointsTest {
       value = RoleName.class,
       names = {"STANDBY", "CANDIDATE"})
   void whoDoesNotLeadHandsNothingOverAndSaysSo(RoleName role) {
-    assertThat(OrderOutcomeText.of("step-down", role))
+    assertThat(AdminCommandOutcome.of("step-down", role))
         .contains("was not leading (" + role + ")", "stays out until another leads");
-    assertThat(OrderOutcomeText.of("drain", role))
+    assertThat(AdminCommandOutcome.of("drain", role))
         .contains("was not leading (" + role + ")", "stays out until resume");
   }
 

@@ -107,7 +107,7 @@ class StatusJsonTest {
             "holder",
             "connections",
             "refused",
-            "trouble",
+            "problem",
             "unused",
             "unfencedDrivers")
         .containsEntry("id", "main")
@@ -115,7 +115,7 @@ class StatusJsonTest {
         .containsEntry("holder", "a-4711-9f31")
         .containsEntry("connections", 2)
         .containsEntry("refused", 1)
-        .containsEntry("trouble", null)
+        .containsEntry("problem", null)
         .containsEntry("unused", true)
         .containsEntry("unfencedDrivers", List.of("r2dbc-postgresql"));
     assertThat(json.getObjectList("rules").get(0).unwrapped())

@@ -199,9 +199,9 @@ public final class NodeViewFixtures {
     return fence(null);
   }
 
-  public static FenceView fence(@Nullable String trouble) {
+  public static FenceView fence(@Nullable String problem) {
     return new FenceView(
-            "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, trouble)
+            "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, problem)
         .withCoverage(new FenceCoverage(true, List.of("r2dbc-postgresql")));
   }
 
