@@ -109,10 +109,10 @@ public final class StatusJson {
     Map<String, Object> elections = new LinkedHashMap<>();
     view.elections().forEach(election -> elections.put(election.name(), shown.apply(election)));
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("node", view.node());
-    fields.put("service", view.service());
-    fields.put("version", view.version());
-    fields.put("mode", view.mode());
+    fields.put("node", view.info().identity());
+    fields.put("service", view.info().service());
+    fields.put("version", view.info().version());
+    fields.put("mode", view.info().mode());
     fields.put("elections", elections);
     return fields;
   }
@@ -186,10 +186,10 @@ public final class StatusJson {
     fields.put("id", fence.id());
     fields.put("election", fence.election());
     fields.put("database", fence.database());
-    fields.put("epoch", fence.epoch());
-    fields.put("holder", fence.holder());
-    fields.put("connections", fence.connections());
-    fields.put("refused", fence.refused());
+    fields.put("epoch", fence.installed().epoch());
+    fields.put("holder", fence.installed().holder());
+    fields.put("connections", fence.traffic().connections());
+    fields.put("refused", fence.traffic().refused());
     fields.put("problem", fence.problem());
     fields.put("unused", fence.coverage().unused());
     fields.put("unfencedDrivers", fence.coverage().unfencedDrivers());

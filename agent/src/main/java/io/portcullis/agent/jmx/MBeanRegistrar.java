@@ -161,12 +161,12 @@ public final class MBeanRegistrar {
 
     @Override
     public String getVersion() {
-      return node.version();
+      return node.info().version();
     }
 
     @Override
     public String getNode() {
-      return node.identity();
+      return node.info().identity();
     }
 
     @Override
@@ -269,7 +269,7 @@ public final class MBeanRegistrar {
 
     @Override
     public String getNode() {
-      return node.identity();
+      return node.info().identity();
     }
 
     @Override

@@ -239,11 +239,11 @@ public final class PrometheusExporter {
       String[] labels = {
         "election", fence.election(), "fence", fence.id(), "database", fence.database()
       };
-      Long known = fence.epoch();
+      Long known = fence.installed().epoch();
       epoch.add(known == null ? 0 : known.doubleValue(), labels);
       reached.add(fence.problem() == null ? 1 : 0, labels);
-      connections.add(fence.connections(), labels);
-      refused.add(fence.refused(), labels);
+      connections.add(fence.traffic().connections(), labels);
+      refused.add(fence.traffic().refused(), labels);
     }
     return List.of(epoch.build(), reached.build(), connections.build(), refused.build());
   }

@@ -19,6 +19,7 @@ import io.portcullis.agent.metrics.PrometheusExporter;
 import io.portcullis.agent.node.DisabledElection;
 import io.portcullis.agent.node.ElectionShutdownHook;
 import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Participant;
 import io.portcullis.agent.node.StartupGrace;
@@ -111,10 +112,11 @@ final class AgentRuntime {
     }
     Node node =
         new Node(
-            identity,
-            config.service(),
-            AgentVersion.text(),
-            config.activation().mode().name().toLowerCase(Locale.ROOT),
+            new NodeInfo(
+                identity,
+                config.service(),
+                AgentVersion.text(),
+                config.activation().mode().name().toLowerCase(Locale.ROOT)),
             List.copyOf(elections),
             () -> rules.book().coverage(),
             fences::view,

@@ -12,6 +12,7 @@ import io.portcullis.agent.http.StatusJson;
 import io.portcullis.agent.log.LogSink;
 import io.portcullis.agent.metrics.PrometheusExporter;
 import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.TransitionHistory;
 import io.portcullis.agent.node.WitnessElection;
@@ -134,10 +135,11 @@ public final class WitnessProcess {
     if (config.interfaces().http().enabled()) {
       Node node =
           new Node(
-              identity,
-              config.service(),
-              AgentVersion.text(),
-              config.activation().mode().name().toLowerCase(Locale.ROOT),
+              new NodeInfo(
+                  identity,
+                  config.service(),
+                  AgentVersion.text(),
+                  config.activation().mode().name().toLowerCase(Locale.ROOT)),
               List.copyOf(elections),
               List::of,
               List::of,

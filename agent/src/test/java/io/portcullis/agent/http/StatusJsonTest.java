@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
 import io.portcullis.agent.node.TransitionHistory.Transition;
@@ -155,10 +156,7 @@ class StatusJsonTest {
     String nasty = "\"}, \"role\": \"LEADER\" \\ \n \u0001 ü \uD83D\uDE00";
     NodeView view =
         new NodeView(
-            nasty,
-            "orders",
-            "1.2.3",
-            "enforce",
+            new NodeInfo(nasty, "orders", "1.2.3", "enforce"),
             List.of(),
             List.of(),
             List.of(),

@@ -7,6 +7,9 @@ import io.portcullis.agent.node.ElectionView.LeadershipView;
 import io.portcullis.agent.node.ElectionView.LeaseView;
 import io.portcullis.agent.node.ElectionView.StoreView;
 import io.portcullis.agent.node.FenceView.FenceCoverage;
+import io.portcullis.agent.node.FenceView.FenceTraffic;
+import io.portcullis.agent.node.FenceView.InstalledEpoch;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.engine.ElectionCounts;
@@ -168,10 +171,7 @@ public final class NodeViewFixtures {
   public static NodeView node(
       List<ElectionView> elections, List<RuleCoverage> rules, List<FenceView> fences) {
     return new NodeView(
-        "a-4711-9f31",
-        "orders",
-        "1.2.3",
-        "enforce",
+        new NodeInfo("a-4711-9f31", "orders", "1.2.3", "enforce"),
         elections,
         rules,
         fences,
@@ -182,10 +182,7 @@ public final class NodeViewFixtures {
   /** The same node after its file lost a rule. */
   public static NodeView withPendingReload(NodeView view) {
     return new NodeView(
-        view.node(),
-        view.service(),
-        view.version(),
-        view.mode(),
+        view.info(),
         view.elections(),
         view.rules(),
         view.fences(),
@@ -201,8 +198,13 @@ public final class NodeViewFixtures {
 
   public static FenceView fence(@Nullable String problem) {
     return new FenceView(
-            "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, problem)
-        .withCoverage(new FenceCoverage(true, List.of("r2dbc-postgresql")));
+        "main",
+        "writer",
+        "jdbc:postgresql://db:5432/app",
+        new InstalledEpoch(7L, "a-4711-9f31"),
+        new FenceTraffic(2, 1),
+        problem,
+        new FenceCoverage(true, List.of("r2dbc-postgresql")));
   }
 
   public static NodeView node(ElectionView... elections) {
