@@ -106,12 +106,17 @@ public final class LeaderElection implements AutoCloseable {
   void tryOnce(Duration timeout) throws InterruptedException {
     start();
     try {
-      engine.await(status -> isLeader() || status.leadership().leader() != null || !status.engine().running(), timeout);
+      engine.await(
+          status ->
+              isLeader() || status.leadership().leader() != null || !status.engine().running(),
+          timeout);
       if (!isLeader()) {
         long command =
             engine.submit(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
         // A grant may be in flight: the result is final only once the command has been executed.
-        engine.await(status -> status.engine().commandsDone() >= command || !status.engine().running(), GRACE);
+        engine.await(
+            status -> status.engine().commandsDone() >= command || !status.engine().running(),
+            GRACE);
       }
     } catch (InterruptedException e) {
       close();

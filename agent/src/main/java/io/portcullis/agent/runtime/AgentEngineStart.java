@@ -2,6 +2,7 @@ package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.EngineStart;
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.AgentConfig.LogSection;
 import io.portcullis.agent.config.AgentConfig.LogSection.Format;
 import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
@@ -59,15 +60,17 @@ public final class AgentEngineStart implements EngineStart {
     }
     extensions.seal();
     BootDelegation.arrange(properties);
-    LogSink.configure(
-        Level.valueOf(config.interfaces().log().level().name()), config.interfaces().log().format() == Format.JSON);
+    LogSection log = config.interfaces().log();
+    LogSink.configure(Level.valueOf(log.level().name()), log.format() == Format.JSON);
     new AgentInstaller(config, instrumentation, new WeaveFailurePolicy(policy(config), fatalExit))
         .install(configReader);
   }
 
   /** Returns the policy for weave errors. Observe mode never halts the JVM. */
   private static OnWeaveError policy(AgentConfig config) {
-    return config.activation().mode() == Mode.OBSERVE ? OnWeaveError.REFUSE : config.protection().onWeaveError();
+    return config.activation().mode() == Mode.OBSERVE
+        ? OnWeaveError.REFUSE
+        : config.protection().onWeaveError();
   }
 
   private static boolean appliesTo(AgentConfig config, Set<String> mainClasses) {

@@ -1,6 +1,7 @@
 package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.AgentConfig.Activation;
 import io.portcullis.agent.config.AgentConfig.EffectiveValue;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.RuleSection;
@@ -146,7 +147,9 @@ final class ConfigReloader {
 
   private List<String> obstacles(AgentConfig read) {
     List<String> obstacles = new ArrayList<>();
-    if (read.activation().mode() != started.activation().mode() || !read.activation().whenOff().equals(started.activation().whenOff())) {
+    Activation next = read.activation();
+    if (next.mode() != started.activation().mode()
+        || !next.whenOff().equals(started.activation().whenOff())) {
       obstacles.add("mode and when-off can't be changed while the JVM runs; restart the JVM");
     } else if (gates.isEmpty()) {
       obstacles.add("with when-off = leader there are no gates; restart the JVM to apply rules");
@@ -158,10 +161,11 @@ final class ConfigReloader {
                 "rule %s is for the election %s, in which this node does not take part yet; restart the JVM"
                     .formatted(rule.id(), rule.election()))
         .forEach(obstacles::add);
-    Set<String> next = read.protection().rules().stream().map(RuleSection::id).collect(Collectors.toSet());
+    Set<String> rules =
+        read.protection().rules().stream().map(RuleSection::id).collect(Collectors.toSet());
     for (ElectionSection election : started.elections()) {
       election.campaign().requiredRules().stream()
-          .filter(id -> !next.contains(id))
+          .filter(id -> !rules.contains(id))
           .map(
               id ->
                   "rule %s is required by the election %s, which this node may lead; keep it, or restart the JVM"

@@ -1,6 +1,7 @@
 package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.AgentConfig.LogSection;
 import io.portcullis.agent.config.AgentConfig.LogSection.Format;
 import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.ElectionSection;
@@ -89,8 +90,8 @@ public final class WitnessProcess {
 
   /** Votes until the JVM shuts down. */
   public static void run(AgentConfig config) throws InterruptedException {
-    LogSink.configure(
-        Level.valueOf(config.interfaces().log().level().name()), config.interfaces().log().format() == Format.JSON);
+    LogSection log = config.interfaces().log();
+    LogSink.configure(Level.valueOf(log.level().name()), log.format() == Format.JSON);
     new WitnessProcess(config).serve();
   }
 
