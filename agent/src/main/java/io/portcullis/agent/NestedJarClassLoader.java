@@ -84,7 +84,8 @@ final class NestedJarClassLoader extends ClassLoader {
       return null;
     }
     try {
-      return new URL(null, "jar:" + file + "!/" + entry.getName(), new NestedEntryHandler(jar, entry));
+      return new URL(
+          null, "jar:" + file + "!/" + entry.getName(), new NestedEntryHandler(jar, entry));
     } catch (MalformedURLException e) {
       throw new IllegalStateException("The path of the agent's jar is not a valid URL: " + file, e);
     }

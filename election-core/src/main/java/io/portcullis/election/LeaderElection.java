@@ -8,7 +8,6 @@ import io.portcullis.election.engine.Engine;
 import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.engine.ListenerDispatcher;
 import io.portcullis.election.engine.Status;
-import io.portcullis.election.engine.Status.LeadershipState;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.Leader;
@@ -106,17 +105,12 @@ public final class LeaderElection implements AutoCloseable {
   void tryOnce(Duration timeout) throws InterruptedException {
     start();
     try {
-      engine.await(
-          status ->
-              isLeader() || status.leadership().leader() != null || !status.engine().running(),
-          timeout);
+      engine.await(s -> isLeader() || s.knowsLeader() || !s.engine().running(), timeout);
       if (!isLeader()) {
         long command =
             engine.submit(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
         // A grant may be in flight: the result is final only once the command has been executed.
-        engine.await(
-            status -> status.engine().commandsDone() >= command || !status.engine().running(),
-            GRACE);
+        engine.await(status -> status.engine().isDoneWith(command), GRACE);
       }
     } catch (InterruptedException e) {
       close();
@@ -156,7 +150,7 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   private @Nullable Leader knownLeader() {
-    LeadershipState known = engine.status().leadership();
+    var known = engine.status().leadership();
     Long until = known.untilNanos();
     boolean current = until == null ? isLeader() : until - System.nanoTime() > 0;
     return current ? known.leader() : null;

@@ -193,7 +193,9 @@ class FaultyDependenciesTest {
     LeaderElection node = nodes.node(faulty);
     node.start();
 
-    await().atMost(LONG).until(() -> "no route to the store".equals(node.status().store().problem()));
+    await()
+        .atMost(LONG)
+        .until(() -> "no route to the store".equals(node.status().store().problem()));
     assertThat(node.status().store().answered()).isFalse();
     broken.set(false);
 
@@ -219,6 +221,9 @@ class FaultyDependenciesTest {
     await()
         .atMost(LONG)
         .untilAsserted(
-            () -> assertThat(node.status().store().problem()).isNotNull().startsWith("no answer within"));
+            () ->
+                assertThat(node.status().store().problem())
+                    .isNotNull()
+                    .startsWith("no answer within"));
   }
 }

@@ -140,7 +140,11 @@ final class CheckCommand implements Callable<Integer> {
                 ? ", can be used. Classes were not checked: name them with --classpath, or look at"
                     + " the states of the rules when the service runs."
                 : ""));
-    config.interfaces().extensions().list().forEach(extension -> out.println("  extension " + extension));
+    config
+        .interfaces()
+        .extensions()
+        .list()
+        .forEach(extension -> out.println("  extension " + extension));
     config
         .elections()
         .forEach(

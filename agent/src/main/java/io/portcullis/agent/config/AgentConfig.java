@@ -38,8 +38,7 @@ public record AgentConfig(
    * @param whenOff the state of the gates; present if and only if the mode is off
    * @param onlyMainClass if present, the agent is active in this main class only
    */
-  public record Activation(
-      Mode mode, Optional<WhenOff> whenOff, Optional<String> onlyMainClass) {}
+  public record Activation(Mode mode, Optional<WhenOff> whenOff, Optional<String> onlyMainClass) {}
 
   /**
    * What protects the application's writes, and how.

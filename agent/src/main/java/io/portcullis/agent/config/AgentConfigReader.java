@@ -121,8 +121,7 @@ final class AgentConfigReader {
             root, reference.section("fence"), context, backends, named.children().keySet());
     List<FenceSection> fences = fenceReader.read(service, elections);
     NodeSection node = node(settings.section("node"));
-    Activation activation =
-        new Activation(mode, whenOff, settings.optionalText("only-main-class"));
+    Activation activation = new Activation(mode, whenOff, settings.optionalText("only-main-class"));
     Protection protection =
         new Protection(
             rules,

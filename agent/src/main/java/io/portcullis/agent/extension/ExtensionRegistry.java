@@ -243,7 +243,8 @@ public final class ExtensionRegistry {
         return null;
       }
       try {
-        return new URL(null, "jar:" + file.toURI() + "!/" + name, new ExtensionEntryHandler(jar, entry));
+        return new URL(
+            null, "jar:" + file.toURI() + "!/" + name, new ExtensionEntryHandler(jar, entry));
       } catch (MalformedURLException e) {
         throw new IllegalStateException("The extension's path can't be made a URL: " + file, e);
       }

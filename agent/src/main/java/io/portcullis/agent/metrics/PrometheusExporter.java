@@ -176,15 +176,9 @@ public final class PrometheusExporter {
       }
       for (String result : RESULTS) {
         attempts.add(
-            counts.attempts().getOrDefault(result, 0L),
-            "election",
-            name,
-            "result",
-            result);
+            counts.attempts().getOrDefault(result, 0L), "election", name, "result", result);
       }
-      counts
-          .store()
-          .forEach((event, count) -> store.add(count, "election", name, "event", event));
+      counts.store().forEach((event, count) -> store.add(count, "election", name, "event", event));
       for (HookCount calls : election.activity().hooks()) {
         hooks.add(calls.count(), "election", name, "hook", calls.hook(), "result", calls.result());
       }

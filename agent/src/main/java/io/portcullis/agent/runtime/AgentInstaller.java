@@ -115,7 +115,8 @@ final class AgentInstaller {
   /** Creates the fences. They are active in enforce mode only: observe mode refuses nothing. */
   private FenceRegistry fences(MissedDriverScan drivers) {
     boolean enforced = config.activation().mode() == Mode.ENFORCE;
-    NodeFences fences = new NodeFences(enforced ? config.protection().fences() : List.of(), gates::get);
+    NodeFences fences =
+        new NodeFences(enforced ? config.protection().fences() : List.of(), gates::get);
     FencedConnections connections = new FencedConnections(fences);
     FenceRegistry registry = new FenceRegistry(fences, connections, System::nanoTime);
     if (!fences.isEmpty()) {
@@ -140,7 +141,10 @@ final class AgentInstaller {
    */
   private Refusal wrap(Rule rule, Refusal refusal) {
     StartupGrace grace = startupGraces.get(rule.election());
-    return config.activation().mode() == Mode.OFF || grace == null || rule.observe() || rule.action().waits()
+    return config.activation().mode() == Mode.OFF
+            || grace == null
+            || rule.observe()
+            || rule.action().waits()
         ? refusal
         : grace.wrap(refusal);
   }

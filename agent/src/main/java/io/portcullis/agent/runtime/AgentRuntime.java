@@ -108,7 +108,9 @@ final class AgentRuntime {
     List<NodeElection> elections = new ArrayList<>();
     for (ElectionSection election : config.elections()) {
       elections.add(
-          config.activation().mode() == Mode.OFF ? disabled(election) : startElection(election, identity));
+          config.activation().mode() == Mode.OFF
+              ? disabled(election)
+              : startElection(election, identity));
     }
     Node node =
         new Node(
@@ -148,7 +150,11 @@ final class AgentRuntime {
         identity,
         config.activation().mode().name().toLowerCase(Locale.ROOT),
         config.files().main());
-    config.interfaces().extensions().list().forEach(each -> LOG.info("portcullis extension {}", each));
+    config
+        .interfaces()
+        .extensions()
+        .list()
+        .forEach(each -> LOG.info("portcullis extension {}", each));
     config.files().warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
   }
 
@@ -158,7 +164,11 @@ final class AgentRuntime {
         election.backend(),
         config.activation().whenOff().filter(WhenOff.LEADER::equals).isPresent(),
         "mode is off, when-off is "
-            + config.activation().whenOff().map(when -> when.name().toLowerCase(Locale.ROOT)).orElse("not set"));
+            + config
+                .activation()
+                .whenOff()
+                .map(when -> when.name().toLowerCase(Locale.ROOT))
+                .orElse("not set"));
   }
 
   private NodeElection startElection(ElectionSection election, String identity) {

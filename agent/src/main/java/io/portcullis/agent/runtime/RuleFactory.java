@@ -38,7 +38,13 @@ public final class RuleFactory implements RuleCheck {
     Set<String> elections =
         config.elections().stream().map(ElectionSection::name).collect(Collectors.toSet());
     return config.protection().rules().stream()
-        .map(section -> rule(section, elections, config.protection().stackTraces(), config.interfaces().extensions()))
+        .map(
+            section ->
+                rule(
+                    section,
+                    elections,
+                    config.protection().stackTraces(),
+                    config.interfaces().extensions()))
         .toList();
   }
 

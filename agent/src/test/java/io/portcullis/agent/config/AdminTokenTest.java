@@ -32,7 +32,8 @@ class AdminTokenTest {
   @Test
   void withoutOneNobodyMayGiveOrders() {
     assertThat(trial.with("").load().interfaces().http().adminToken()).isEmpty();
-    assertThat(trial.with("http.admin-token-file = null").load().interfaces().http().adminToken()).isEmpty();
+    assertThat(trial.with("http.admin-token-file = null").load().interfaces().http().adminToken())
+        .isEmpty();
   }
 
   @Test

@@ -151,8 +151,12 @@ class AgentConfigTest {
                 """)
             .load();
 
-    assertThat(config.protection().rules()).extracting(RuleSection::id).containsExactly("a", "b", "c", "d", "e");
-    assertThat(config.protection().rules()).extracting(RuleSection::election).containsOnly("writer");
+    assertThat(config.protection().rules())
+        .extracting(RuleSection::id)
+        .containsExactly("a", "b", "c", "d", "e");
+    assertThat(config.protection().rules())
+        .extracting(RuleSection::election)
+        .containsOnly("writer");
     assertThat(config.protection().rules())
         .extracting(RuleSection::observe)
         .containsExactly(false, false, true, false, false);
@@ -160,8 +164,11 @@ class AgentConfigTest {
     assertThat(config.protection().rules().get(0).options()).isEmpty();
     assertThat(config.protection().rules().get(1).options())
         .isEqualTo(Map.of("timeout", Duration.ofMinutes(10), "recheck", true));
-    assertThat(config.protection().rules().get(2).options()).containsKey("value").containsValue(null);
-    assertThat(config.protection().rules().get(3).options()).isEqualTo(Map.of("value", 5, "empty", false));
+    assertThat(config.protection().rules().get(2).options())
+        .containsKey("value")
+        .containsValue(null);
+    assertThat(config.protection().rules().get(3).options())
+        .isEqualTo(Map.of("value", 5, "empty", false));
     assertThat(config.protection().rules().get(4).options())
         .isEqualTo(Map.of("exception", "com.acme.No", "interrupt", true));
     assertThat(config.protection().rules().get(4).place("match")).hasToString("agent.conf:9");
@@ -180,7 +187,10 @@ class AgentConfigTest {
     AgentConfig config = trial.election("").load();
 
     assertThat(config.protection().rules()).isEmpty();
-    assertThat(config.files().warnings()).singleElement().asString().contains("portcullis.rules is empty");
+    assertThat(config.files().warnings())
+        .singleElement()
+        .asString()
+        .contains("portcullis.rules is empty");
   }
 
   @Test

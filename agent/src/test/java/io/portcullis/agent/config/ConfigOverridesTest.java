@@ -176,7 +176,9 @@ class ConfigOverridesTest {
     assertThat(config.elections())
         .extracting(ElectionSection::settle)
         .containsExactly(Duration.ofSeconds(5), Duration.ofSeconds(7));
-    assertThat(config.protection().rules()).extracting(RuleSection::observe).containsExactly(false, true);
+    assertThat(config.protection().rules())
+        .extracting(RuleSection::observe)
+        .containsExactly(false, true);
   }
 
   @Test

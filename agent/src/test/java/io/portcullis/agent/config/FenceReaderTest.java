@@ -19,7 +19,8 @@ class FenceReaderTest {
 
   @Test
   void thereAreNoneUnlessItIsSaid() {
-    assertThat(new ConfigFixture(folder).file(ConfigFixture.RIGHT).load().protection().fences()).isEmpty();
+    assertThat(new ConfigFixture(folder).file(ConfigFixture.RIGHT).load().protection().fences())
+        .isEmpty();
   }
 
   @Test
@@ -27,7 +28,8 @@ class FenceReaderTest {
     FenceSection fence =
         fences("[ { id = main, url = \"jdbc:postgresql://db/app\", user = app } ]")
             .load()
-            .protection().fences()
+            .protection()
+            .fences()
             .get(0);
 
     assertThat(fence.id()).isEqualTo("main");
@@ -51,12 +53,14 @@ class FenceReaderTest {
     assertThat(
             fences("[ { " + fence.formatted("jdbc:postgresql://*.local/app") + " } ]")
                 .load()
-                .files().warnings())
+                .files()
+                .warnings())
         .anyMatch(text -> text.startsWith("fence main: match jdbc:postgresql://*.local/app has *"));
     assertThat(
             fences("[ { " + fence.formatted("jdbc:postgresql://pooler:6432/*") + " } ]")
                 .load()
-                .files().warnings())
+                .files()
+                .warnings())
         .isEmpty();
   }
 
@@ -67,7 +71,8 @@ class FenceReaderTest {
             .property("portcullis.fence.main.ungated", "pass")
             .variable("PORTCULLIS__fence__main__wait", "200ms")
             .load()
-            .protection().fences()
+            .protection()
+            .fences()
             .get(0);
 
     assertThat(fence.ungated()).isEqualTo(Ungated.PASS);
@@ -118,7 +123,8 @@ class FenceReaderTest {
                     "mode = observe\nfences = [ { id = main, url = \"jdbc:postgresql://db/app\","
                         + " user = app } ]")
                 .load()
-                .files().warnings())
+                .files()
+                .warnings())
         .anyMatch(text -> text.contains("fence main: nothing is installed or checked"));
   }
 

@@ -138,6 +138,7 @@ class FreeNamesTest {
   void whatAPlanWarnsOfIsWarnedOfWithItsElection() {
     AgentConfig config = trial.with("elections.writer.trial.members.a = h").load();
 
-    assertThat(config.files().warnings()).containsExactly("portcullis.elections.writer: one member alone");
+    assertThat(config.files().warnings())
+        .containsExactly("portcullis.elections.writer: one member alone");
   }
 }

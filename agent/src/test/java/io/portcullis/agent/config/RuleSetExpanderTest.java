@@ -111,7 +111,9 @@ class RuleSetExpanderTest {
   void keysBesideTheSetsNameGoToItsRules() {
     trial.with("rule-sets = [ { set = servlet-503, redirect = true, retry-after = 2s } ]");
 
-    assertThat(trial.load().protection().rules().stream().filter(rule -> rule.id().startsWith("servlet")))
+    assertThat(
+            trial.load().protection().rules().stream()
+                .filter(rule -> rule.id().startsWith("servlet")))
         .isNotEmpty()
         .allSatisfy(
             rule ->

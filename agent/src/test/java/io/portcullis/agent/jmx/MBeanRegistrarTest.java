@@ -195,8 +195,7 @@ class MBeanRegistrarTest {
   void aNotificationCarriesWhatIsKnownInTypesOfTheJdkAlone() throws JMException {
     Queue<Object> heard = new ConcurrentLinkedQueue<>();
     TransitionHistory transitions = new TransitionHistory();
-    Node node =
-        new Node(INFO, List.of(DESERTED), List::of, List::of, transitions);
+    Node node = new Node(INFO, List.of(DESERTED), List::of, List::of, transitions);
     new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}").register();
     server.addNotificationListener(
         deserted(), (notification, handback) -> heard.add(notification.getUserData()), null, null);
@@ -223,13 +222,7 @@ class MBeanRegistrarTest {
 
   @Test
   void aLeaderNotHeardOfForTooLongIsFlagged() throws JMException {
-    Node node =
-        new Node(
-            INFO,
-            List.of(DESERTED),
-            List::of,
-            List::of,
-            new TransitionHistory());
+    Node node = new Node(INFO, List.of(DESERTED), List::of, List::of, new TransitionHistory());
 
     new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}").register();
 
@@ -250,13 +243,7 @@ class MBeanRegistrarTest {
   void rulesThatCameAreShownAndThoseThatWentAreNot() throws JMException {
     List<RuleCoverage> rules = new CopyOnWriteArrayList<>();
     rules.add(NodeViewFixtures.rule("orders", RuleState.ARMED));
-    Node node =
-        new Node(
-            INFO,
-            List.of(),
-            () -> rules,
-            List::of,
-            new TransitionHistory());
+    Node node = new Node(INFO, List.of(), () -> rules, List::of, new TransitionHistory());
     MBeanRegistrar beans = new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}");
     beans.register();
 

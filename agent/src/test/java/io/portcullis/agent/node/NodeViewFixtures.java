@@ -83,8 +83,7 @@ public final class NodeViewFixtures {
   public static ElectionView degraded(String name, String why) {
     return new ElectionView(
         name,
-        new LeadershipView(
-            RoleName.STANDBY, "b-990-11aa", null, 7L, SINCE, why + "; started"),
+        new LeadershipView(RoleName.STANDBY, "b-990-11aa", null, 7L, SINCE, why + "; started"),
         lease(0, false),
         new StoreView("quorum", true, why, MEMBERS),
         HealthView.unchecked(null),
@@ -113,8 +112,7 @@ public final class NodeViewFixtures {
       @Nullable Throwable failure) {
     return new ElectionView(
         name,
-        new LeadershipView(
-            role, "b-990-11aa", "http://10.0.0.8:8080", 7L, SINCE, "lease acquired"),
+        new LeadershipView(role, "b-990-11aa", "http://10.0.0.8:8080", 7L, SINCE, "lease acquired"),
         lease(role == RoleName.LEADER ? 29_500 : 0, stale),
         new StoreView("redis", answered, null, MEMBERS),
         new HealthView(null, campaigning, failure),

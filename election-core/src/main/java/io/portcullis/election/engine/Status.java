@@ -56,6 +56,11 @@ public record Status(
    */
   public record EngineState(boolean running, long commandsDone, @Nullable Throwable failure) {
     static final EngineState NOT_STARTED = new EngineState(false, 0, null);
+
+    /** Whether the command with this number has been executed, or never will be. */
+    public boolean isDoneWith(long command) {
+      return commandsDone >= command || !running;
+    }
   }
 
   /** Status of an engine that has not started. */
@@ -68,6 +73,11 @@ public record Status(
         StoreState.NOT_ASKED,
         EngineState.NOT_STARTED,
         ElectionCounts.NONE);
+  }
+
+  /** Whether this node knows a leader, itself included. */
+  public boolean knowsLeader() {
+    return leadership.leader() != null;
   }
 
   /** Reason for the state in one sentence, for display: errors first, then the last event. */

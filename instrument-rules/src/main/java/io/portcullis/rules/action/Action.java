@@ -6,8 +6,8 @@ import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 
 /**
- * Decides what a refused call does. An action is one class, and its name and case in
- * {@link Actions}.
+ * Decides what a refused call does. An action is one class, and its name and case in {@link
+ * Actions}.
  *
  * <p>It has two parts that belong together: the refusal, which the gate calls, and the form in
  * which a method is woven, which does what the refusal can't do from outside the method.

@@ -65,7 +65,8 @@ public final class RemoteAdminCommand implements Callable<Integer> {
 
   /** Creates the command line of an admin command; {@code configs} reads configurations. */
   public static CommandSpec of(AdminCommand adminCommand, Function<String, AgentConfig> configs) {
-    CommandSpec spec = CommandSpec.forAnnotatedObject(new RemoteAdminCommand(adminCommand, configs));
+    CommandSpec spec =
+        CommandSpec.forAnnotatedObject(new RemoteAdminCommand(adminCommand, configs));
     spec.name(adminCommand.word()).usageMessage().description(adminCommand.description());
     adminCommand.options().forEach(spec::addOption);
     return spec;

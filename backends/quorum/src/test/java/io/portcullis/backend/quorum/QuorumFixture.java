@@ -83,8 +83,7 @@ record QuorumFixture(List<MemberEndpoint> members, Path dataDir, Duration lease)
     Timing timing = election.timing();
     QuorumConfig config =
         new QuorumConfig(
-            new Membership(
-                "test/writer", members.stream().map(MemberEndpoint::id).toList(), self),
+            new Membership("test/writer", members.stream().map(MemberEndpoint::id).toList(), self),
             new MemberIdentity(election.identity(), election.address(), 0, candidate),
             new MemberTiming(timing.lease(), timing.longestLease(), MIN, MAX),
             timing.firstElection() == FirstElection.AT_ONCE,

@@ -192,7 +192,10 @@ class QuorumMembersTest {
     nodes.stream().filter(node -> node != spoilt).forEach(LeaderElection::close);
     await()
         .atMost(LONG)
-        .until(() -> String.valueOf(spoilt.status().store().problem()).contains("can't know how it voted"));
+        .until(
+            () ->
+                String.valueOf(spoilt.status().store().problem())
+                    .contains("can't know how it voted"));
     assertThat(Files.readString(ballot)).isEqualTo("term 7\n");
   }
 

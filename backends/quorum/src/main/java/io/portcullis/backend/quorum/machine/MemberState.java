@@ -68,7 +68,8 @@ final class MemberState {
   }
 
   boolean knowsLiveLeader(MemberStepContext now) {
-    return role instanceof RaftRole.RaftLeader || (knownLeader != null && knownLeader.isLiveAt(now));
+    return role instanceof RaftRole.RaftLeader
+        || (knownLeader != null && knownLeader.isLiveAt(now));
   }
 
   /** True if the leader of this term, or of a later one, has released its lease. */
@@ -223,7 +224,8 @@ final class MemberState {
    */
   @Nullable String outage(MemberStepContext now) {
     if (role instanceof RaftRole.RaftLeader leader) {
-      boolean overdue = now.hasReached(leader.sentAtNanos() + config.timing().timeoutMin().toNanos());
+      boolean overdue =
+          now.hasReached(leader.sentAtNanos() + config.timing().timeoutMin().toNanos());
       return overdue && !leader.poll().isHeard() ? peers.whyNoMajority(leader.poll()) : null;
     }
     if (knowsLiveLeader(now)) {
