@@ -54,6 +54,25 @@ class ReportTest {
   }
 
   @Test
+  void handOverIsComparedWithRedissonInTheSameRun() {
+    assertThat(besideRedisson(Duration.ofMillis(12)))
+        .contains("| Portcullis, Redis: hand-over, median <= 1.2 x Redisson's | 1.20 x | yes |");
+    assertThat(besideRedisson(Duration.ofMillis(13))).contains("Redisson's | 1.30 x | NO |");
+  }
+
+  private static String besideRedisson(Duration handOver) {
+    Report report =
+        new Report(
+            Map.of(
+                ContenderKind.PORTCULLIS_REDIS,
+                findings(List.of(handOver), FailoverTiming.LEASE),
+                ContenderKind.REDISSON,
+                findings(List.of(QUICK), FailoverTiming.LEASE)));
+    assertThat(report.allTargetsReached()).isEqualTo(report.render().contains("1.20 x | yes"));
+    return report.render();
+  }
+
+  @Test
   void everyPeerIsNamedWithItsVersion() {
     assertThat(List.of(ContenderKind.REDISSON, ContenderKind.SHEDLOCK, ContenderKind.CURATOR))
         .allSatisfy(kind -> assertThat(kind.label()).containsPattern(" \\d+\\.\\d+\\.\\d+ `"));
