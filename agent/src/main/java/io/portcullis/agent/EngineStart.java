@@ -17,12 +17,12 @@ public interface EngineStart {
    *
    * @param mainClasses possible names of the JVM's main class
    * @param backendLoaders by backend name; null for a backend that is not in the agent's jar
-   * @param lastWords prints the reason and halts the JVM with an exit code
+   * @param fatalExit prints the reason and halts the JVM with an exit code
    */
   void premain(
       @Nullable String argument,
       Instrumentation instrumentation,
       Set<String> mainClasses,
       Function<String, @Nullable ClassLoader> backendLoaders,
-      ObjIntConsumer<String> lastWords);
+      ObjIntConsumer<String> fatalExit);
 }

@@ -33,7 +33,7 @@ final class FatalExit {
   }
 
   private static void printWithTimeout(String why) {
-    Thread printer = new Thread(() -> print(why), "portcullis-last-words");
+    Thread printer = new Thread(() -> print(why), "portcullis-fatal-exit");
     printer.setDaemon(true);
     printer.start();
     try {

@@ -84,7 +84,7 @@ final class NestedJarClassLoader extends ClassLoader {
       return null;
     }
     try {
-      return new URL(null, "jar:" + file + "!/" + entry.getName(), new EntryHandler(jar, entry));
+      return new URL(null, "jar:" + file + "!/" + entry.getName(), new NestedEntryHandler(jar, entry));
     } catch (MalformedURLException e) {
       throw new IllegalStateException("The path of the agent's jar is not a valid URL: " + file, e);
     }
@@ -97,11 +97,11 @@ final class NestedJarClassLoader extends ClassLoader {
   }
 
   /** Opens one entry of the jar. */
-  private static final class EntryHandler extends URLStreamHandler {
+  private static final class NestedEntryHandler extends URLStreamHandler {
     private final JarFile jar;
     private final ZipEntry entry;
 
-    EntryHandler(JarFile jar, ZipEntry entry) {
+    NestedEntryHandler(JarFile jar, ZipEntry entry) {
       this.jar = jar;
       this.entry = entry;
     }

@@ -48,6 +48,11 @@ class ModuleDependenciesTest {
   private static final String QUORUM = "io.portcullis.backend.quorum..";
 
   private static final String CONFIG = "io.portcullis.agent.config..";
+
+  /** The tree of configuration values, without the readers of its sections. */
+  private static final String CONFIG_TREE = "io.portcullis.agent.config.hocon..";
+
+  private static final String CONFIG_SECRETS = "io.portcullis.agent.config.secret..";
   private static final String EXTENSIONS = "io.portcullis.agent.extension..";
   private static final String NODE = "io.portcullis.agent.node..";
   private static final String AGENT_FENCING = "io.portcullis.agent.fencing..";
@@ -135,6 +140,12 @@ class ModuleDependenciesTest {
     noneIn(LOG, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, START, CLI);
     noneIn(NODE, LAUNCHER, CONFIG, HTTP, JMX, METRICS, LOG, START, CLI);
     noneIn(AGENT_FENCING, LAUNCHER, HTTP, JMX, METRICS, LOG, START, CLI);
+  }
+
+  @Test
+  void theConfigurationsTreeDoesNotKnowItsReaders() {
+    onlyIn(CONFIG_TREE, CONFIG_TREE, CONFIG_SECRETS, CORE, MATCH, "com.typesafe.config..");
+    onlyIn(CONFIG_SECRETS, CONFIG_SECRETS, CORE);
   }
 
   @Test

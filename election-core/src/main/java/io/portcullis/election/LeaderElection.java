@@ -8,6 +8,7 @@ import io.portcullis.election.engine.Engine;
 import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.engine.ListenerDispatcher;
 import io.portcullis.election.engine.Status;
+import io.portcullis.election.engine.Status.LeadershipState;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.Leader;
@@ -105,12 +106,17 @@ public final class LeaderElection implements AutoCloseable {
   void tryOnce(Duration timeout) throws InterruptedException {
     start();
     try {
-      engine.await(status -> isLeader() || status.leader() != null || !status.running(), timeout);
+      engine.await(
+          status ->
+              isLeader() || status.leadership().leader() != null || !status.engine().running(),
+          timeout);
       if (!isLeader()) {
         long command =
-            engine.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
+            engine.submit(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
         // A grant may be in flight: the result is final only once the command has been executed.
-        engine.await(status -> status.ordersDone() >= command || !status.running(), GRACE);
+        engine.await(
+            status -> status.engine().commandsDone() >= command || !status.engine().running(),
+            GRACE);
       }
     } catch (InterruptedException e) {
       close();
@@ -150,16 +156,16 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   private @Nullable Leader knownLeader() {
-    Status status = engine.status();
-    Long until = status.leaderUntilNanos();
+    LeadershipState known = engine.status().leadership();
+    Long until = known.untilNanos();
     boolean current = until == null ? isLeader() : until - System.nanoTime() > 0;
-    return current ? status.leader() : null;
+    return current ? known.leader() : null;
   }
 
   /** This node's epoch while it leads, else the highest seen; 0 if none. */
   public long epoch() {
     long own = gate.epoch();
-    return own != 0 ? own : engine.status().highestEpoch();
+    return own != 0 ? own : engine.status().leadership().highestEpoch();
   }
 
   /**
@@ -233,13 +239,13 @@ public final class LeaderElection implements AutoCloseable {
    * @return whether this node leads
    */
   public boolean awaitLeadership(Duration timeout) throws InterruptedException {
-    engine.await(status -> isLeader() || !status.running(), timeout);
+    engine.await(status -> isLeader() || !status.engine().running(), timeout);
     return isLeader();
   }
 
   /** Hands over, and stays out until another node leads or two leases have passed. */
   public void stepDown() {
-    engine.order(new Command.StepDown(config.timing().drain()));
+    engine.submit(new Command.StepDown(config.timing().drain()));
   }
 
   /**
@@ -256,7 +262,7 @@ public final class LeaderElection implements AutoCloseable {
       throw new IllegalStateException(
           "Election '" + config.name() + "' is not handed over to '" + to + "': " + reason);
     }
-    engine.order(new Command.StepDown(config.timing().drain(), to, why));
+    engine.submit(new Command.StepDown(config.timing().drain(), to, why));
   }
 
   private @Nullable String reasonAgainst(String to) {
@@ -308,12 +314,12 @@ public final class LeaderElection implements AutoCloseable {
    * status.
    */
   public void withdraw(WithdrawalReason reason, Duration drain, String why) {
-    engine.order(new Command.Withdraw(reason, drain, why));
+    engine.submit(new Command.Withdraw(reason, drain, why));
   }
 
   /** Removes a reason to stay out. */
   public void rejoin(WithdrawalReason reason) {
-    engine.order(new Command.Rejoin(reason));
+    engine.submit(new Command.Rejoin(reason));
   }
 
   /**
@@ -327,7 +333,7 @@ public final class LeaderElection implements AutoCloseable {
     try {
       Duration timeout =
           config.timing().drain().plus(config.timing().askTimeout().multipliedBy(2)).plus(GRACE);
-      engine.await(status -> !status.running(), timeout);
+      engine.await(status -> !status.engine().running(), timeout);
       dispatcher.finish(GRACE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -336,14 +342,14 @@ public final class LeaderElection implements AutoCloseable {
 
   private NotLeadingException refusal(String what) {
     Status status = engine.status();
-    String state = status.running() ? "" : " (" + notRunning(status) + ")";
+    String state = status.engine().running() ? "" : " (" + notRunning(status) + ")";
     return new NotLeadingException(config.name(), what + state, knownLeader(), epoch());
   }
 
   private static String notRunning(Status status) {
-    return status.failure() == null
+    return status.engine().failure() == null
         ? "it takes no part: " + status.why()
-        : "it ended by an error: " + status.failure();
+        : "it ended by an error: " + status.engine().failure();
   }
 
   /** Runs on the engine's thread: the tenure is read here, before anything can end it. */

@@ -135,7 +135,7 @@ class FaultyDependenciesTest {
 
     node.start();
 
-    await().atMost(LONG).until(() -> node.status().failure() != null);
+    await().atMost(LONG).until(() -> node.status().engine().failure() != null);
     assertThat(node.isLeader()).isFalse();
     assertThat(node.role()).isEqualTo(RoleName.OFF);
   }
@@ -193,12 +193,12 @@ class FaultyDependenciesTest {
     LeaderElection node = nodes.node(faulty);
     node.start();
 
-    await().atMost(LONG).until(() -> "no route to the store".equals(node.status().trouble()));
-    assertThat(node.status().answered()).isFalse();
+    await().atMost(LONG).until(() -> "no route to the store".equals(node.status().store().problem()));
+    assertThat(node.status().store().answered()).isFalse();
     broken.set(false);
 
     await().atMost(LONG).until(node::isLeader);
-    assertThat(node.status().trouble()).isNull();
+    assertThat(node.status().store().problem()).isNull();
   }
 
   @Test
@@ -219,6 +219,6 @@ class FaultyDependenciesTest {
     await()
         .atMost(LONG)
         .untilAsserted(
-            () -> assertThat(node.status().trouble()).isNotNull().startsWith("no answer within"));
+            () -> assertThat(node.status().store().problem()).isNotNull().startsWith("no answer within"));
   }
 }

@@ -181,8 +181,8 @@ class LeaderElectionTest {
       node.close();
 
       assertThat(node.isLeader()).isFalse();
-      await().atMost(LONG).until(() -> !node.status().running());
-      assertThat(node.status().failure()).isNull();
+      await().atMost(LONG).until(() -> !node.status().engine().running());
+      assertThat(node.status().engine().failure()).isNull();
     }
     LeaderElection last = nodes.node("last");
     last.start();

@@ -3,7 +3,7 @@ package io.portcullis.agent.cli;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.FenceSection;
-import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
 import java.io.File;
@@ -92,7 +92,7 @@ final class CheckCommand implements Callable<Integer> {
     try {
       AgentConfig config = ConfigArgument.load(file, backends, "this-host");
       print(config, out);
-      int warnings = config.warnings().size();
+      int warnings = config.files().warnings().size();
       if (offline != null) {
         OfflineCheck.Outcome outcome = offline.run(config, out);
         if (!outcome.problems().isEmpty()) {
@@ -131,16 +131,16 @@ final class CheckCommand implements Callable<Integer> {
 
   private void print(AgentConfig config, PrintWriter out) {
     out.println(
-        config.file()
+        config.files().main()
             + ": service "
             + config.service()
             + ", mode "
-            + config.mode().name().toLowerCase(Locale.ROOT)
+            + config.activation().mode().name().toLowerCase(Locale.ROOT)
             + (classPath.isEmpty()
                 ? ", can be used. Classes were not checked: name them with --classpath, or look at"
                     + " the states of the rules when the service runs."
                 : ""));
-    config.extensions().list().forEach(extension -> out.println("  extension " + extension));
+    config.interfaces().extensions().list().forEach(extension -> out.println("  extension " + extension));
     config
         .elections()
         .forEach(
@@ -153,7 +153,7 @@ final class CheckCommand implements Callable<Integer> {
                         + ", lease "
                         + election.plan().timing().lease().toMillis()
                         + " ms"));
-    for (FenceSection fence : config.fences()) {
+    for (FenceSection fence : config.protection().fences()) {
       out.println(
           "  fence "
               + fence.id()
@@ -163,8 +163,8 @@ final class CheckCommand implements Callable<Integer> {
               + fence.plan().describe());
     }
     if (classPath.isEmpty()) {
-      config.rules().forEach(rule -> out.println("  " + OfflineCheck.title(rule)));
+      config.protection().rules().forEach(rule -> out.println("  " + OfflineCheck.title(rule)));
     }
-    config.warnings().forEach(warning -> out.println("  warning: " + warning));
+    config.files().warnings().forEach(warning -> out.println("  warning: " + warning));
   }
 }

@@ -1,12 +1,12 @@
 package io.portcullis.agent.cli;
 
 import io.portcullis.agent.cli.remote.AdminCommand;
-import io.portcullis.agent.cli.remote.OrderCommand;
+import io.portcullis.agent.cli.remote.RemoteAdminCommand;
 import io.portcullis.agent.cli.remote.StatusCommand;
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.agent.config.InvalidConfigException;
-import io.portcullis.agent.runtime.AgentVersion;
 import io.portcullis.agent.config.BundledBackends;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
+import io.portcullis.agent.runtime.AgentVersion;
 import io.portcullis.election.NodeIdentity.HostName;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ public final class Commands implements Runnable {
         .addSubcommand("witness", new WitnessCommand(backends))
         .addSubcommand("status", new StatusCommand(configs));
     for (AdminCommand each : AdminCommand.values()) {
-      commands.addSubcommand(each.word(), OrderCommand.of(each, configs));
+      commands.addSubcommand(each.word(), RemoteAdminCommand.of(each, configs));
     }
     return commands
         .addSubcommand("version", new VersionCommand())

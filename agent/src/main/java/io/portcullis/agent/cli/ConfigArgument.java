@@ -2,7 +2,7 @@ package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
-import io.portcullis.agent.config.ConfigSource;
+import io.portcullis.agent.config.hocon.ConfigSource;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.runtime.RuleFactory;
 import java.io.PrintWriter;

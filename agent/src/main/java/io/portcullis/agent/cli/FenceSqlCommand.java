@@ -41,12 +41,12 @@ final class FenceSqlCommand implements Callable<Integer> {
   public Integer call() {
     CommandSpec command = Objects.requireNonNull(spec);
     AgentConfig config = configs.apply(file);
-    if (config.fences().isEmpty()) {
-      command.commandLine().getErr().println(config.file() + " has no fences.");
+    if (config.protection().fences().isEmpty()) {
+      command.commandLine().getErr().println(config.files().main() + " has no fences.");
       return NO_FENCES;
     }
     PrintWriter out = command.commandLine().getOut();
-    for (FenceSection fence : config.fences()) {
+    for (FenceSection fence : config.protection().fences()) {
       out.println("-- fence " + fence.id() + ": " + fence.plan().describe());
       fence.plan().setUp().forEach(statement -> out.println(statement + ";"));
     }

@@ -62,12 +62,12 @@ final class OfflineCheck {
   Outcome run(AgentConfig config, PrintWriter out) {
     ClassPath classPath = ClassPath.read(paths, ownership, Runtime.version().feature());
     ClassPathHierarchy hierarchy = new ClassPathHierarchy(classPath);
-    Report report = new Report(out);
+    CheckReport report = new CheckReport(out);
     report.classPath(classPath);
     RuleCheckRun checkRun = new RuleCheckRun(classPath, hierarchy);
     List<RuleFindings> findings = checkRun.of(RuleFactory.rules(config));
     for (int i = 0; i < findings.size(); i++) {
-      report.rule(config.rules().get(i), findings.get(i));
+      report.rule(config.protection().rules().get(i), findings.get(i));
     }
     report.problems.addAll(new HookCheck(config, classPath).problems());
     if (ungated) {
@@ -77,12 +77,12 @@ final class OfflineCheck {
   }
 
   /** Prints findings, counts warnings and collects problems. */
-  private final class Report {
+  private final class CheckReport {
     private final PrintWriter out;
     private final List<String> problems = new ArrayList<>();
     private int warnings;
 
-    Report(PrintWriter out) {
+    CheckReport(PrintWriter out) {
       this.out = out;
     }
 
@@ -202,12 +202,12 @@ final class OfflineCheck {
       String problem = problem(hook);
       if (!problem.isEmpty()) {
         String place =
-            config.effective().stream()
+            config.files().effective().stream()
                 .filter(value -> value.key().startsWith(key))
                 .map(EffectiveValue::place)
                 .map(Object::toString)
                 .findFirst()
-                .orElse(String.valueOf(config.file()));
+                .orElse(String.valueOf(config.files().main()));
         problems.add("%s: %s: %s can't be called: %s".formatted(place, key, hook, problem));
       }
     }

@@ -2,7 +2,7 @@ package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
-import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.agent.runtime.WitnessProcess;
 import io.portcullis.election.NodeIdentity.HostName;
 import java.io.FileDescriptor;

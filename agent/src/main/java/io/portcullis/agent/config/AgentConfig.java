@@ -1,6 +1,9 @@
 package io.portcullis.agent.config;
 
 import io.portcullis.agent.config.RuleSection.RuleCheck;
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
+import io.portcullis.agent.config.hocon.ValueOrigin;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.config.ElectionConfig;
@@ -13,44 +16,69 @@ import org.jspecify.annotations.Nullable;
 /**
  * The complete, validated configuration of the agent.
  *
- * @param file the main configuration file
- * @param files the main file and all files that it includes
  * @param service the service's name, part of every default store key
- * @param whenOff the state of the gates; present if and only if the mode is off
- * @param onlyMainClass if present, the agent is active in this main class only
  * @param elections in the order of the file
- * @param rules in the order of the file
- * @param fences in the order of the file
- * @param stackTraces whether the exception of a refused call has a stack trace
- * @param warnings valid settings that deserve a warning in the log
- * @param effective every effective value with its origin, secrets redacted
  */
 public record AgentConfig(
-    Path file,
-    List<Path> files,
     String service,
-    Mode mode,
-    Optional<WhenOff> whenOff,
-    Optional<String> onlyMainClass,
     NodeSection node,
+    Activation activation,
     List<ElectionSection> elections,
-    List<RuleSection> rules,
-    List<FenceSection> fences,
-    boolean stackTraces,
-    OnWeaveError onWeaveError,
-    HttpSection http,
-    LogSection log,
-    Extensions extensions,
-    List<String> warnings,
-    List<EffectiveValue> effective) {
+    Protection protection,
+    Interfaces interfaces,
+    ConfigFiles files) {
 
   public AgentConfig {
-    files = List.copyOf(files);
     elections = List.copyOf(elections);
-    rules = List.copyOf(rules);
-    fences = List.copyOf(fences);
-    warnings = List.copyOf(warnings);
-    effective = List.copyOf(effective);
+  }
+
+  /**
+   * Whether the agent is active in this JVM.
+   *
+   * @param whenOff the state of the gates; present if and only if the mode is off
+   * @param onlyMainClass if present, the agent is active in this main class only
+   */
+  public record Activation(
+      Mode mode, Optional<WhenOff> whenOff, Optional<String> onlyMainClass) {}
+
+  /**
+   * What protects the application's writes, and how.
+   *
+   * @param rules in the order of the file
+   * @param fences in the order of the file
+   * @param stackTraces whether the exception of a refused call has a stack trace
+   */
+  public record Protection(
+      List<RuleSection> rules,
+      List<FenceSection> fences,
+      boolean stackTraces,
+      OnWeaveError onWeaveError) {
+
+    public Protection {
+      rules = List.copyOf(rules);
+      fences = List.copyOf(fences);
+    }
+  }
+
+  /** How operators and extensions reach the agent. */
+  public record Interfaces(HttpSection http, LogSection log, Extensions extensions) {}
+
+  /**
+   * The files that were read, and what they amount to.
+   *
+   * @param main the main configuration file
+   * @param all the main file and all files that it includes
+   * @param warnings valid settings that deserve a warning in the log
+   * @param effective every effective value with its origin, secrets redacted
+   */
+  public record ConfigFiles(
+      Path main, List<Path> all, List<String> warnings, List<EffectiveValue> effective) {
+
+    public ConfigFiles {
+      all = List.copyOf(all);
+      warnings = List.copyOf(warnings);
+      effective = List.copyOf(effective);
+    }
   }
 
   /** Loads the configuration without checking the rules. */
@@ -88,7 +116,7 @@ public record AgentConfig(
   /** Omits all other values, so that no secret is printed. */
   @Override
   public String toString() {
-    return "AgentConfig[" + file + ", service=" + service + "]";
+    return "AgentConfig[" + files.main() + ", service=" + service + "]";
   }
 
   /** What the agent does when a gated method is called. */

@@ -1,14 +1,33 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.AgentConfig.Activation;
+import io.portcullis.agent.config.AgentConfig.ConfigFiles;
 import io.portcullis.agent.config.AgentConfig.EffectiveValue;
+import io.portcullis.agent.config.AgentConfig.Interfaces;
 import io.portcullis.agent.config.AgentConfig.LogSection;
 import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.NodeSection;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
+import io.portcullis.agent.config.AgentConfig.Protection;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
 import io.portcullis.agent.config.HttpSection.HttpTlsConfig;
 import io.portcullis.agent.config.RuleSection.RuleCheck;
-import io.portcullis.agent.config.ValueReader.EnumReader;
+import io.portcullis.agent.config.hocon.ConfigFile;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigOverrides;
+import io.portcullis.agent.config.hocon.ConfigProblems;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.HoconSettings;
+import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
+import io.portcullis.agent.config.hocon.IdRules;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
+import io.portcullis.agent.config.hocon.KeyCheck;
+import io.portcullis.agent.config.hocon.KeySuggestion;
+import io.portcullis.agent.config.hocon.ReferenceConfig;
+import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
+import io.portcullis.agent.config.secret.AdminToken;
+import io.portcullis.agent.config.secret.Secrets;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.backend.Secret;
@@ -31,7 +50,10 @@ final class AgentConfigReader {
   private final BackendRegistry backends;
   private final RuleCheck ruleCheck;
   private final ExtensionRegistry registry;
-  private final ConfigSection reference = ReferenceConfig.ofAgent();
+
+  /** The agent's keys: a section for {@code portcullis}, and one for each type of item. */
+  private final ConfigSection reference = ReferenceConfig.nextTo(AgentConfig.class);
+
   private final ConfigSection keys = reference.section(ConfigFile.ROOT);
   private final Secrets secrets = new Secrets();
   private final ConfigProblems problems = new ConfigProblems(secrets);
@@ -57,7 +79,7 @@ final class AgentConfigReader {
     overrides.apply(source);
     new RuleSetExpander(root, problems).expand();
     overrides.applyToRules(source);
-    secrets.learnFrom(root);
+    root.addSecretsTo(secrets);
     new KeyCheck(problems).check(root, keys, Set.of());
     Path folder = Optional.ofNullable(file.path().getParent()).orElse(source.folder());
     AgentConfig config = config(file, root, new ReadContext(problems, secrets, folder));
@@ -99,24 +121,26 @@ final class AgentConfigReader {
             root, reference.section("fence"), context, backends, named.children().keySet());
     List<FenceSection> fences = fenceReader.read(service, elections);
     NodeSection node = node(settings.section("node"));
-    return new AgentConfig(
-        file.path(),
-        file.all(),
-        service,
-        mode,
-        whenOff,
-        settings.optionalText("only-main-class"),
-        node,
-        elections,
-        rules,
-        fences,
-        settings.flag("stack-traces"),
-        EnumReader.read(settings, "on-weave-error", OnWeaveError.class),
-        http(settings.section("http"), context.folder()),
-        log(settings.section("log")),
-        extensions,
-        warnings(rules, elections, fences, mode, node),
-        effective(root, electionReader, fenceReader));
+    Activation activation =
+        new Activation(mode, whenOff, settings.optionalText("only-main-class"));
+    Protection protection =
+        new Protection(
+            rules,
+            fences,
+            settings.flag("stack-traces"),
+            EnumReader.read(settings, "on-weave-error", OnWeaveError.class));
+    Interfaces interfaces =
+        new Interfaces(
+            http(settings.section("http"), context.folder()),
+            log(settings.section("log")),
+            extensions);
+    ConfigFiles files =
+        new ConfigFiles(
+            file.path(),
+            file.all(),
+            warnings(protection, elections, mode, node),
+            effective(root, electionReader, fenceReader));
+    return new AgentConfig(service, node, activation, elections, protection, interfaces, files);
   }
 
   private static boolean isRefused(ConfigSection root, String key) {
@@ -210,13 +234,9 @@ final class AgentConfigReader {
   }
 
   private static List<String> warnings(
-      List<RuleSection> rules,
-      List<ElectionSection> elections,
-      List<FenceSection> fences,
-      Mode mode,
-      NodeSection node) {
+      Protection protection, List<ElectionSection> elections, Mode mode, NodeSection node) {
     List<String> warnings = new ArrayList<>();
-    if (rules.isEmpty()) {
+    if (protection.rules().isEmpty()) {
       warnings.add(
           "portcullis.rules is empty: no method is gated; only code that calls Leadership itself is"
               + " protected");
@@ -235,7 +255,7 @@ final class AgentConfigReader {
         warnings.add("portcullis.elections." + election.name() + ": " + text);
       }
     }
-    for (FenceSection fence : fences) {
+    for (FenceSection fence : protection.fences()) {
       if (mode != Mode.ENFORCE) {
         warnings.add(
             "fence " + fence.id() + ": nothing is installed or checked, since the mode is " + mode);
@@ -292,13 +312,4 @@ final class AgentConfigReader {
     }
     return plain;
   }
-
-  /**
-   * State shared by all readers of one configuration.
-   *
-   * @param problems collects all problems
-   * @param secrets the known secrets, which must not be displayed
-   * @param folder the configuration file's folder; relative file names are resolved against it
-   */
-  record ReadContext(ConfigProblems problems, Secrets secrets, Path folder) {}
 }

@@ -1,6 +1,10 @@
 package io.portcullis.agent.config;
 
 import io.portcullis.agent.config.AgentConfig.EffectiveValue;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.secret.SecretRedaction;
+import io.portcullis.agent.config.secret.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -1,13 +1,21 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import io.portcullis.agent.config.ElectionSection.CampaignSection;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.BeanValue;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.Endpoint;
 import io.portcullis.agent.config.ElectionSection.HooksSection;
-import io.portcullis.agent.config.ValueReader.InvalidValueException;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.HoconSettings;
+import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
+import io.portcullis.agent.config.hocon.IdRules;
+import io.portcullis.agent.config.hocon.KeyCheck;
+import io.portcullis.agent.config.hocon.KeySuggestion;
+import io.portcullis.agent.config.hocon.ReferenceConfig;
+import io.portcullis.agent.config.hocon.ValueReader;
+import io.portcullis.agent.config.hocon.ValueReader.InvalidValueException;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
 import java.net.URI;

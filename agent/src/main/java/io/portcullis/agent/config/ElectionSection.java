@@ -1,5 +1,7 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.hocon.HoconSettings;
+import io.portcullis.agent.config.hocon.ValueReader;
 import io.portcullis.election.backend.StorePlan;
 import java.net.URI;
 import java.time.Duration;

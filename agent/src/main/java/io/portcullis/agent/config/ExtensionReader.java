@@ -1,6 +1,9 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.HoconSettings;
+import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
+import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.ExtensionRegistry.InvalidExtensionException;
 import io.portcullis.agent.extension.Extensions;

@@ -1,8 +1,16 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
 import io.portcullis.agent.config.FenceSection.Ungated;
-import io.portcullis.agent.config.ValueReader.EnumReader;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.HoconSettings;
+import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
+import io.portcullis.agent.config.hocon.IdRules;
+import io.portcullis.agent.config.hocon.KeyCheck;
+import io.portcullis.agent.config.hocon.KeySuggestion;
+import io.portcullis.agent.config.hocon.ReferenceConfig;
+import io.portcullis.agent.config.hocon.ValueOrigin;
+import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
 import io.portcullis.election.fence.FencePlan;
 import io.portcullis.election.fence.FenceProvider;
 import java.time.Duration;

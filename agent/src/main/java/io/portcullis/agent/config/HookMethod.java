@@ -1,6 +1,7 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.ValueReader.InvalidValueException;
+import io.portcullis.agent.config.hocon.ValueReader;
+import io.portcullis.agent.config.hocon.ValueReader.InvalidValueException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,7 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.hocon.HoconSettings;
+import io.portcullis.agent.config.secret.AdminToken;
 import io.portcullis.election.backend.PemSslContextFactory;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;

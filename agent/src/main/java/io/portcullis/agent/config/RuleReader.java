@@ -1,9 +1,15 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import io.portcullis.agent.config.FenceReader.ElectionSelector;
-import io.portcullis.agent.config.ValueReader.EnumReader;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.HoconSettings;
+import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
+import io.portcullis.agent.config.hocon.IdRules;
+import io.portcullis.agent.config.hocon.KeyCheck;
+import io.portcullis.agent.config.hocon.ValueOrigin;
+import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

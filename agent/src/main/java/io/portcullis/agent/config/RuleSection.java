@@ -1,6 +1,8 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigProblems;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ValueOrigin;
 import io.portcullis.agent.extension.Extensions;
 import java.util.Collections;
 import java.util.HashMap;

@@ -1,6 +1,14 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.ValueReader.InvalidValueException;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigProblems;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.ConfigTreeBuilder;
+import io.portcullis.agent.config.hocon.KeyCheck;
+import io.portcullis.agent.config.hocon.KeySuggestion;
+import io.portcullis.agent.config.hocon.ValueOrigin;
+import io.portcullis.agent.config.hocon.ValueReader;
+import io.portcullis.agent.config.hocon.ValueReader.InvalidValueException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -14,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * problems are reported with their origin.
  */
 final class RuleSetExpander {
-  static final String KEY = "rule-sets";
   private static final String RULES = "rules";
   private static final String SET = "set";
   private static final String ELECTION = "election";
@@ -37,7 +44,7 @@ final class RuleSetExpander {
 
   /** Expands the sets. Called once, after all overrides except those of rules are applied. */
   void expand() {
-    ConfigNode ruleSets = root.get(KEY);
+    ConfigNode ruleSets = root.get(KeyCheck.RULE_SETS);
     if (ruleSets == null || ruleSets.isUnset()) {
       return;
     }

@@ -243,7 +243,7 @@ public final class ExtensionRegistry {
         return null;
       }
       try {
-        return new URL(null, "jar:" + file.toURI() + "!/" + name, new EntryHandler(jar, entry));
+        return new URL(null, "jar:" + file.toURI() + "!/" + name, new ExtensionEntryHandler(jar, entry));
       } catch (MalformedURLException e) {
         throw new IllegalStateException("The extension's path can't be made a URL: " + file, e);
       }
@@ -256,11 +256,11 @@ public final class ExtensionRegistry {
     }
 
     /** Opens one entry of the jar. */
-    private static final class EntryHandler extends URLStreamHandler {
+    private static final class ExtensionEntryHandler extends URLStreamHandler {
       private final JarFile jar;
       private final ZipEntry entry;
 
-      EntryHandler(JarFile jar, ZipEntry entry) {
+      ExtensionEntryHandler(JarFile jar, ZipEntry entry) {
         this.jar = jar;
         this.entry = entry;
       }

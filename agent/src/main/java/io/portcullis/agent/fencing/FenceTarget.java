@@ -1,6 +1,9 @@
 package io.portcullis.agent.fencing;
 
 import io.portcullis.agent.node.FenceView;
+import io.portcullis.agent.node.FenceView.FenceCoverage;
+import io.portcullis.agent.node.FenceView.FenceTraffic;
+import io.portcullis.agent.node.FenceView.InstalledEpoch;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.EpochFence.FenceFunctions;
 import io.portcullis.election.fence.EpochFence.FenceState;
@@ -283,10 +286,11 @@ final class FenceTarget implements FencedDatabase {
         fence.id(),
         election,
         where,
-        state.epoch() == 0 ? null : state.epoch(),
-        state.holder().isEmpty() ? null : state.holder(),
-        connections,
-        refusals.sum(),
-        problem);
+        new InstalledEpoch(
+            state.epoch() == 0 ? null : state.epoch(),
+            state.holder().isEmpty() ? null : state.holder()),
+        new FenceTraffic(connections, refusals.sum()),
+        problem,
+        FenceCoverage.NO_GAP);
   }
 }

@@ -9,7 +9,7 @@ import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.portcullis.agent.http.HttpRequestParser.BadRequestException;
 import io.portcullis.agent.node.AuditLog;
-import io.portcullis.agent.node.AuditLog.OrderOutcomeText;
+import io.portcullis.agent.node.AuditLog.AdminCommandOutcome;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.election.machine.RoleName;
@@ -81,16 +81,16 @@ final class AdminEndpoints {
   private static HttpResponse execute(
       NodeElection election, AdminRequestBody body, HttpRequest request)
       throws BadRequestException {
-    if (election.orderRefusal().isPresent()) {
-      return HttpResponse.error(409, election.orderRefusal().get());
+    if (election.commandRefusal().isPresent()) {
+      return HttpResponse.error(409, election.commandRefusal().get());
     }
     String what = request.path().substring("/api/".length());
     if (body.to().isPresent() && !what.equals("step-down")) {
       throw new BadRequestException(400, "\"to\" is allowed only for step-down; remove it.");
     }
     Duration atMost = Duration.ofSeconds(body.seconds().orElse(DEFAULT_DRAIN.toSeconds()));
-    RoleName role = election.view().role();
-    String next = OrderOutcomeText.of(what, role);
+    RoleName role = election.view().leadership().role();
+    String next = AdminCommandOutcome.of(what, role);
     switch (what) {
       case "drain" -> election.drain(atMost);
       case "resume" -> election.resume();
@@ -99,7 +99,7 @@ final class AdminEndpoints {
     }
     AuditLog.given(election, what, origin(request), role);
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("order", what);
+    fields.put("command", what);
     fields.put("election", election.name());
     fields.put("role", role.name());
     if (what.equals("drain")) {
@@ -132,7 +132,7 @@ final class AdminEndpoints {
     AuditLog.reload(origin(request));
     ReloadOutcome outcome = reload.get();
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("order", "reload");
+    fields.put("command", "reload");
     fields.put("inForce", outcome.result() == ReloadOutcome.Result.IN_FORCE);
     fields.put("outcome", outcome.message());
     fields.put("problems", outcome.problems());
@@ -140,7 +140,7 @@ final class AdminEndpoints {
         switch (outcome.result()) {
           case IN_FORCE -> 200;
           case INVALID -> 422;
-          case NEEDS_RESTART, NEEDS_ORDER -> 409;
+          case NEEDS_RESTART, NEEDS_COMMAND -> 409;
         },
         StatusJson.render(fields));
   }

@@ -1,8 +1,8 @@
 package io.portcullis.agent.http;
 
-import io.portcullis.agent.config.AdminToken;
 import io.portcullis.agent.config.HttpSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
+import io.portcullis.agent.config.secret.AdminToken;
 import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;

@@ -6,10 +6,12 @@ import io.portcullis.agent.config.AgentConfig.EffectiveValue;
 import io.portcullis.agent.diagnostics.DiagnosticsReport;
 import io.portcullis.agent.diagnostics.DiagnosticsReport.AgentThreadInfo;
 import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.ElectionView.LeadershipView;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.TransitionHistory.Transition;
+import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.store.StoreFeatures.MemberInfo;
 import io.portcullis.rules.coverage.RuleCoverage;
@@ -73,9 +75,9 @@ public final class StatusJson {
     Map<String, Object> conditions = new LinkedHashMap<>();
     for (ElectionView election : view.elections()) {
       Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("answered", election.answered());
-      fields.put("campaigning", election.campaigning());
-      Throwable failure = election.failure();
+      fields.put("answered", election.store().answered());
+      fields.put("campaigning", election.health().campaigning());
+      Throwable failure = election.health().failure();
       fields.put("failure", failure == null ? null : failure.toString());
       conditions.put(election.name(), fields);
     }
@@ -107,35 +109,37 @@ public final class StatusJson {
     Map<String, Object> elections = new LinkedHashMap<>();
     view.elections().forEach(election -> elections.put(election.name(), shown.apply(election)));
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("node", view.node());
-    fields.put("service", view.service());
-    fields.put("version", view.version());
-    fields.put("mode", view.mode());
+    fields.put("node", view.info().identity());
+    fields.put("service", view.info().service());
+    fields.put("version", view.info().version());
+    fields.put("mode", view.info().mode());
     fields.put("elections", elections);
     return fields;
   }
 
   private static Map<String, Object> fields(ElectionView election) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("role", election.role().name());
-    fields.put("leader", election.leader());
-    fields.put("leaderAddress", election.leaderAddress());
-    fields.put("epoch", election.epoch());
-    fields.put("leaseRemainingMillis", election.leaseRemainingMillis());
-    fields.put("heartbeatAgeMillis", election.heartbeatAgeMillis());
-    fields.put("stale", election.stale());
-    fields.put("backend", election.backend());
-    fields.put("since", election.since().toString());
-    fields.put("why", election.why());
+    LeadershipView leadership = election.leadership();
+    fields.put("role", leadership.role().name());
+    fields.put("leader", leadership.leader());
+    fields.put("leaderAddress", leadership.leaderAddress());
+    fields.put("epoch", leadership.epoch());
+    fields.put("leaseRemainingMillis", election.lease().remainingMillis());
+    fields.put("heartbeatAgeMillis", election.lease().heartbeatAgeMillis());
+    fields.put("stale", election.lease().stale());
+    fields.put("backend", election.store().backend());
+    fields.put("since", leadership.since().toString());
+    fields.put("why", leadership.why());
     return fields;
   }
 
   private static Map<String, Object> allFields(ElectionView election) {
     Map<String, Object> fields = fields(election);
-    fields.put("leaseMillis", election.leaseMillis());
-    fields.put("degradedReason", election.degradedReason());
-    fields.put("store", fields(election.counts().renew(), election.counts().acquire()));
-    fields.put("members", election.members().stream().map(StatusJson::fields).toList());
+    fields.put("leaseMillis", election.lease().lengthMillis());
+    fields.put("degradedReason", election.store().degradedReason());
+    ElectionCounts counts = election.activity().counts();
+    fields.put("store", fields(counts.renew(), counts.acquire()));
+    fields.put("members", election.store().members().stream().map(StatusJson::fields).toList());
     return fields;
   }
 
@@ -182,11 +186,11 @@ public final class StatusJson {
     fields.put("id", fence.id());
     fields.put("election", fence.election());
     fields.put("database", fence.database());
-    fields.put("epoch", fence.epoch());
-    fields.put("holder", fence.holder());
-    fields.put("connections", fence.connections());
-    fields.put("refused", fence.refused());
-    fields.put("trouble", fence.trouble());
+    fields.put("epoch", fence.installed().epoch());
+    fields.put("holder", fence.installed().holder());
+    fields.put("connections", fence.traffic().connections());
+    fields.put("refused", fence.traffic().refused());
+    fields.put("problem", fence.problem());
     fields.put("unused", fence.coverage().unused());
     fields.put("unfencedDrivers", fence.coverage().unfencedDrivers());
     return fields;

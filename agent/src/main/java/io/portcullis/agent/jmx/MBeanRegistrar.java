@@ -161,12 +161,12 @@ public final class MBeanRegistrar {
 
     @Override
     public String getVersion() {
-      return node.version();
+      return node.info().version();
     }
 
     @Override
     public String getNode() {
-      return node.identity();
+      return node.info().identity();
     }
 
     @Override
@@ -248,53 +248,53 @@ public final class MBeanRegistrar {
 
     @Override
     public String getRole() {
-      return election.view().role().name();
+      return election.view().leadership().role().name();
     }
 
     @Override
     public String getLeader() {
-      return election.view().leader();
+      return election.view().leadership().leader();
     }
 
     @Override
     public String getLeaderAddress() {
-      return election.view().leaderAddress();
+      return election.view().leadership().leaderAddress();
     }
 
     @Override
     public long getEpoch() {
-      Long epoch = election.view().epoch();
+      Long epoch = election.view().leadership().epoch();
       return epoch == null ? 0 : epoch;
     }
 
     @Override
     public String getNode() {
-      return node.identity();
+      return node.info().identity();
     }
 
     @Override
     public long getLeaseRemainingMillis() {
-      return election.view().leaseRemainingMillis();
+      return election.view().lease().remainingMillis();
     }
 
     @Override
     public long getHeartbeatAgeMillis() {
-      return election.view().heartbeatAgeMillis();
+      return election.view().lease().heartbeatAgeMillis();
     }
 
     @Override
     public boolean isHeartbeatStale() {
-      return election.view().stale();
+      return election.view().lease().stale();
     }
 
     @Override
     public String getBackend() {
-      return election.view().backend();
+      return election.view().store().backend();
     }
 
     @Override
     public long getElectionCount() {
-      return election.view().counts().elections();
+      return election.view().activity().counts().elections();
     }
 
     @Override
@@ -310,7 +310,7 @@ public final class MBeanRegistrar {
 
     @Override
     public String getWhy() {
-      return election.view().why();
+      return election.view().leadership().why();
     }
 
     @Override
@@ -334,7 +334,7 @@ public final class MBeanRegistrar {
     }
 
     private void execute(String command, Runnable action) {
-      RoleName role = election.view().role();
+      RoleName role = election.view().leadership().role();
       try {
         action.run();
       } catch (RuntimeException e) {

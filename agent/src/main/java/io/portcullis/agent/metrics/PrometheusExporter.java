@@ -2,8 +2,10 @@ package io.portcullis.agent.metrics;
 
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.ElectionView.HookCount;
+import io.portcullis.agent.node.ElectionView.LeadershipView;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
+import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
@@ -100,31 +102,32 @@ public final class PrometheusExporter {
     Gauge ineligible = new Gauge("portcullis_ineligible_info", "why this node is not eligible");
     for (ElectionView election : elections) {
       String name = election.name();
-      Boolean mayLead = election.eligible();
+      LeadershipView leadership = election.leadership();
+      Boolean mayLead = election.health().eligible();
       if (mayLead != null) {
         eligible.add(mayLead ? 1 : 0, "election", name);
         if (!mayLead) {
-          ineligible.add(1, "election", name, "why", election.why());
+          ineligible.add(1, "election", name, "why", leadership.why());
         }
       }
       isLeader.add(election.isLeader() ? 1 : 0, "election", name);
-      Long known = election.epoch();
+      Long known = leadership.epoch();
       epoch.add(known == null ? 0 : known.doubleValue(), "election", name);
       for (RoleName role : RoleName.values()) {
-        state.add(election.role() == role ? 1 : 0, "election", name, "state", role.name());
+        state.add(leadership.role() == role ? 1 : 0, "election", name, "state", role.name());
       }
-      if (election.leader() != null) {
-        leader.add(1, "election", name, "leader", election.leader());
+      if (leadership.leader() != null) {
+        leader.add(1, "election", name, "leader", leadership.leader());
       }
-      String degradedReason = election.degradedReason();
+      String degradedReason = election.store().degradedReason();
       degraded.add(degradedReason == null ? 0 : 1, "election", name);
       if (degradedReason != null) {
         degradedInfo.add(1, "election", name, "why", degradedReason);
       }
-      lease.add(election.leaseRemainingMillis() / 1e3, "election", name);
-      length.add(election.leaseMillis() / 1e3, "election", name);
-      if (election.heartbeatAgeMillis() >= 0) {
-        heartbeat.add(election.heartbeatAgeMillis() / 1e3, "election", name);
+      lease.add(election.lease().remainingMillis() / 1e3, "election", name);
+      length.add(election.lease().lengthMillis() / 1e3, "election", name);
+      if (election.lease().heartbeatAgeMillis() >= 0) {
+        heartbeat.add(election.lease().heartbeatAgeMillis() / 1e3, "election", name);
       }
     }
     return List.of(
@@ -160,11 +163,12 @@ public final class PrometheusExporter {
         new Histogram("portcullis_convergence_seconds", "time without a known leader");
     for (ElectionView election : elections) {
       String name = election.name();
-      seen.add(election.counts().elections(), "election", name);
-      acquired.add(election.counts().acquired(), "election", name);
+      ElectionCounts counts = election.activity().counts();
+      seen.add(counts.elections(), "election", name);
+      acquired.add(counts.acquired(), "election", name);
       for (LossReason reason : LossReason.values()) {
         lost.add(
-            election.counts().lost().getOrDefault(reason, 0L),
+            counts.lost().getOrDefault(reason, 0L),
             "election",
             name,
             "reason",
@@ -172,22 +176,21 @@ public final class PrometheusExporter {
       }
       for (String result : RESULTS) {
         attempts.add(
-            election.counts().attempts().getOrDefault(result, 0L),
+            counts.attempts().getOrDefault(result, 0L),
             "election",
             name,
             "result",
             result);
       }
-      election
-          .counts()
+      counts
           .store()
           .forEach((event, count) -> store.add(count, "election", name, "event", event));
-      for (HookCount calls : election.hooks()) {
+      for (HookCount calls : election.activity().hooks()) {
         hooks.add(calls.count(), "election", name, "hook", calls.hook(), "result", calls.result());
       }
-      acquire.add(election.counts().acquire(), "election", name);
-      renew.add(election.counts().renew(), "election", name);
-      convergence.add(election.counts().convergence(), "election", name);
+      acquire.add(counts.acquire(), "election", name);
+      renew.add(counts.renew(), "election", name);
+      convergence.add(counts.convergence(), "election", name);
     }
     return List.of(
         seen.build(),
@@ -236,11 +239,11 @@ public final class PrometheusExporter {
       String[] labels = {
         "election", fence.election(), "fence", fence.id(), "database", fence.database()
       };
-      Long known = fence.epoch();
+      Long known = fence.installed().epoch();
       epoch.add(known == null ? 0 : known.doubleValue(), labels);
-      reached.add(fence.trouble() == null ? 1 : 0, labels);
-      connections.add(fence.connections(), labels);
-      refused.add(fence.refused(), labels);
+      reached.add(fence.problem() == null ? 1 : 0, labels);
+      connections.add(fence.traffic().connections(), labels);
+      refused.add(fence.traffic().refused(), labels);
     }
     return List.of(epoch.build(), reached.build(), connections.build(), refused.build());
   }

@@ -16,38 +16,38 @@ public final class AuditLog {
    * @param by the channel it came through, with the client's address if known
    * @param role the role of this node when the command arrived
    */
-  public static void given(NodeElection election, String order, String by, RoleName role) {
+  public static void given(NodeElection election, String command, String by, RoleName role) {
     LOG.info(
-        "portcullis election={} order={} by={} role={} next=\"{}\"",
+        "portcullis election={} command={} by={} role={} next=\"{}\"",
         election.name(),
-        order,
+        command,
         by,
         role,
-        OrderOutcomeText.of(order, role));
+        AdminCommandOutcome.of(command, role));
   }
 
   /** Logs an admin command that was refused. */
-  public static void refused(NodeElection election, String order, String by, Exception why) {
+  public static void refused(NodeElection election, String command, String by, Exception why) {
     LOG.info(
-        "portcullis election={} order={} by={} refused why=\"{}\"",
+        "portcullis election={} command={} by={} refused why=\"{}\"",
         election.name(),
-        order,
+        command,
         by,
         why.getMessage());
   }
 
   /** Logs that the node is about to read its configuration again. */
   public static void reload(String by) {
-    LOG.info("portcullis order=reload by={}", by);
+    LOG.info("portcullis command=reload by={}", by);
   }
 
   /** Describes the effect of an admin command, which depends on the role of the node. */
-  public static final class OrderOutcomeText {
-    private OrderOutcomeText() {}
+  public static final class AdminCommandOutcome {
+    private AdminCommandOutcome() {}
 
     /** Describes what the command does to a node in this role. */
-    public static String of(String order, RoleName role) {
-      return switch (order) {
+    public static String of(String command, RoleName role) {
+      return switch (command) {
         case "drain" -> ofDrain(role);
         case "resume" ->
             role == RoleName.DRAINED

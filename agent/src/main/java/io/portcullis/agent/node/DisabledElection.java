@@ -1,6 +1,10 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.election.engine.ElectionCounts;
+import io.portcullis.agent.node.ElectionView.ActivityView;
+import io.portcullis.agent.node.ElectionView.HealthView;
+import io.portcullis.agent.node.ElectionView.LeadershipView;
+import io.portcullis.agent.node.ElectionView.LeaseView;
+import io.portcullis.agent.node.ElectionView.StoreView;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,30 +39,16 @@ public final class DisabledElection implements NodeElection {
   public ElectionView view() {
     return new ElectionView(
         name,
-        RoleName.OFF,
-        null,
-        null,
-        null,
-        0,
-        -1,
-        false,
-        backend,
-        since,
-        why,
-        null,
-        true,
-        null,
-        true,
-        null,
-        ElectionCounts.NONE,
-        List.of(),
-        alone,
-        0,
-        List.of());
+        LeadershipView.withoutLeader(RoleName.OFF, since, why),
+        LeaseView.NONE,
+        new StoreView(backend, true, null, List.of()),
+        HealthView.unchecked(null),
+        ActivityView.NONE,
+        alone);
   }
 
   @Override
-  public Optional<String> orderRefusal() {
+  public Optional<String> commandRefusal() {
     return Optional.of("Election '" + name + "' takes no part: " + why);
   }
 
@@ -78,6 +68,6 @@ public final class DisabledElection implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException(orderRefusal().orElseThrow());
+    throw new IllegalStateException(commandRefusal().orElseThrow());
   }
 }

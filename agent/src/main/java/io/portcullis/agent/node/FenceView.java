@@ -8,43 +8,38 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the fence's id in the configuration
  * @param election the election whose epochs it checks
- * @param epoch the fence's epoch at the last check, null if none was ever installed
- * @param holder the node that installed that epoch
- * @param connections open connections of the application to this database
- * @param refused writes to this database that this node refused
- * @param trouble the error of the last check, null if it succeeded
+ * @param problem the error of the last check, null if it succeeded
  * @param coverage whether it covers all connections that it should
  */
 public record FenceView(
     String id,
     String election,
     String database,
-    @Nullable Long epoch,
-    @Nullable String holder,
-    int connections,
-    long refused,
-    @Nullable String trouble,
+    InstalledEpoch installed,
+    FenceTraffic traffic,
+    @Nullable String problem,
     FenceCoverage coverage) {
-
-  /** A fence without known coverage gaps. */
-  public FenceView(
-      String id,
-      String election,
-      String database,
-      @Nullable Long epoch,
-      @Nullable String holder,
-      int connections,
-      long refused,
-      @Nullable String trouble) {
-    this(
-        id, election, database, epoch, holder, connections, refused, trouble, FenceCoverage.NO_GAP);
-  }
 
   /** Returns a copy with this coverage. */
   public FenceView withCoverage(FenceCoverage known) {
-    return new FenceView(
-        id, election, database, epoch, holder, connections, refused, trouble, known);
+    return new FenceView(id, election, database, installed, traffic, problem, known);
   }
+
+  /**
+   * The epoch that the database accepts.
+   *
+   * @param epoch the epoch at the last check, null if none was ever installed
+   * @param holder the node that installed it
+   */
+  public record InstalledEpoch(@Nullable Long epoch, @Nullable String holder) {}
+
+  /**
+   * What passes the fence.
+   *
+   * @param connections open connections of the application to this database
+   * @param refused writes to this database that this node refused
+   */
+  public record FenceTraffic(int connections, long refused) {}
 
   /**
    * Whether a fence covers the connections that it should.

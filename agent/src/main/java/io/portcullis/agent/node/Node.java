@@ -9,19 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * This node with all its elections, rules and fences; source of {@link NodeView}.
  *
- * @param identity unique per process
- * @param version the agent's version
- * @param mode enforce, observe or off
  * @param elections in the order of the configuration
  * @param rules the current state of the rules
  * @param fences the current state of the fences
  * @param pendingReload a detected configuration change that was not applied, null if none
  */
 public record Node(
-    String identity,
-    String service,
-    String version,
-    String mode,
+    NodeInfo info,
     List<NodeElection> elections,
     Supplier<List<RuleCoverage>> rules,
     Supplier<List<FenceView>> fences,
@@ -30,28 +24,31 @@ public record Node(
 
   /** A node whose configuration is read once. */
   public Node(
-      String identity,
-      String service,
-      String version,
-      String mode,
+      NodeInfo info,
       List<NodeElection> elections,
       Supplier<List<RuleCoverage>> rules,
       Supplier<List<FenceView>> fences,
       TransitionHistory transitions) {
-    this(identity, service, version, mode, elections, rules, fences, transitions, () -> null);
+    this(info, elections, rules, fences, transitions, () -> null);
   }
 
   /** Takes a snapshot of the current state. */
   public NodeView view() {
     return new NodeView(
-        identity,
-        service,
-        version,
-        mode,
+        info,
         elections.stream().map(NodeElection::view).toList(),
         rules.get(),
         fences.get(),
         transitions.recent(),
         pendingReload.get());
   }
+
+  /**
+   * What does not change while the JVM runs.
+   *
+   * @param identity unique per process
+   * @param version the agent's version
+   * @param mode enforce, observe or off
+   */
+  public record NodeInfo(String identity, String service, String version, String mode) {}
 }

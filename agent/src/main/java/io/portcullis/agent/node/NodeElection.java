@@ -12,7 +12,7 @@ public interface NodeElection {
   ElectionView view();
 
   /** Why this node refuses admin commands for this election; if present, they throw. */
-  default Optional<String> orderRefusal() {
+  default Optional<String> commandRefusal() {
     return Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
@@ -10,19 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * State of this node at one moment.
  *
- * @param node its identity
- * @param version the agent's version
- * @param mode enforce, observe or off
  * @param elections in the order of the configuration
  * @param fences one entry for each database
  * @param transitions the newest transitions, oldest first
  * @param pendingReload a detected configuration change that was not applied, null if none
  */
 public record NodeView(
-    String node,
-    String service,
-    String version,
-    String mode,
+    NodeInfo info,
     List<ElectionView> elections,
     List<RuleCoverage> rules,
     List<FenceView> fences,
@@ -31,13 +26,14 @@ public record NodeView(
 
   /** False once an engine died or a rule failed to weave. */
   public boolean isHealthy() {
-    return elections.stream().allMatch(election -> election.failure() == null)
+    return elections.stream().allMatch(election -> election.health().failure() == null)
         && rules.stream().noneMatch(rule -> rule.state() == RuleState.FAILED);
   }
 
   /** Whether every store has responded once and this node may campaign in every election. */
   public boolean isParticipating() {
-    return elections.stream().allMatch(election -> election.answered() && election.campaigning());
+    return elections.stream()
+        .allMatch(election -> election.store().answered() && election.health().campaigning());
   }
 
   /** Whether this node may act in all its elections. */

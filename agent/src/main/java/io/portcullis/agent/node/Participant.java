@@ -1,6 +1,11 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.ElectionView.ActivityView;
+import io.portcullis.agent.node.ElectionView.HealthView;
 import io.portcullis.agent.node.ElectionView.HookCount;
+import io.portcullis.agent.node.ElectionView.LeadershipView;
+import io.portcullis.agent.node.ElectionView.LeaseView;
+import io.portcullis.agent.node.ElectionView.StoreView;
 import io.portcullis.agent.node.LeadershipRequestPolicy.YieldPolicy;
 import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.ElectionListener;
@@ -43,11 +48,12 @@ public final class Participant implements NodeElection {
   private final YieldPolicy yieldPolicy;
   private final @Nullable LeadershipRequestPolicy requestPolicy;
   private volatile Supplier<List<HookCount>> hooks = List::of;
-  private volatile @Nullable Health health;
+  private volatile @Nullable HealthResult health;
 
   /** Result of the latest health checks. */
-  private record Health(boolean eligible, String why) {
-    static final Health UNKNOWN = new Health(false, "not eligible: no health check result yet");
+  private record HealthResult(boolean eligible, String why) {
+    static final HealthResult UNKNOWN =
+        new HealthResult(false, "not eligible: no health check result yet");
   }
 
   /**
@@ -79,7 +85,7 @@ public final class Participant implements NodeElection {
         plan.carriesPriorityRequestOf(config.priority())
             ? new LeadershipRequestPolicy(priorityAfter, config.timing().lease())
             : null;
-    this.health = absences.contains(WithdrawalReason.INELIGIBLE) ? Health.UNKNOWN : null;
+    this.health = absences.contains(WithdrawalReason.INELIGIBLE) ? HealthResult.UNKNOWN : null;
     this.election =
         new LeaderElection(config, plan.open(config), new GateAdapter(gate), Set.copyOf(absences));
     election.addListener(new TransitionRecorder());
@@ -109,7 +115,7 @@ public final class Participant implements NodeElection {
    * Ends the startup grace period if the store has responded and this node may not campaign anyway.
    */
   public void endGraceIfNotCampaigning() {
-    if (election.status().answered() && !mayCampaign()) {
+    if (election.status().store().answered() && !mayCampaign()) {
       startupGrace.end();
     }
   }
@@ -157,9 +163,9 @@ public final class Participant implements NodeElection {
         reasons.add(WithdrawalReason.INELIGIBLE);
       }
     }
-    Health before = health;
-    health = new Health(eligible, why);
-    if (eligible != was || Health.UNKNOWN.equals(before)) {
+    HealthResult before = health;
+    health = new HealthResult(eligible, why);
+    if (eligible != was || HealthResult.UNKNOWN.equals(before)) {
       recordHealth(eligible, why);
     }
   }
@@ -184,7 +190,7 @@ public final class Participant implements NodeElection {
   public void applyPriority(long nowNanos) {
     yieldToPreferred(nowNanos);
     Status status = election.status();
-    Leader leader = status.role() == RoleName.STANDBY ? status.leader() : null;
+    Leader leader = status.role() == RoleName.STANDBY ? status.leadership().leader() : null;
     Long epoch = leader == null ? null : Long.valueOf(leader.epoch());
     Duration healthyFor =
         requestPolicy == null ? null : requestPolicy.healthyDurationIfDue(epoch, nowNanos);
@@ -258,37 +264,40 @@ public final class Participant implements NodeElection {
     }
     boolean leads = role == RoleName.LEADER;
     long epoch = leads ? own : metrics.epoch();
-    Health checked = health;
+    HealthResult checked = health;
     Duration heartbeat = metrics.heartbeatAge();
     return new ElectionView(
         name(),
-        role,
-        metrics.leader(),
-        election.leaderAddress().orElse(null),
-        epoch == 0 ? null : epoch,
-        leads ? gate.leaseRemainingNanos() / 1_000_000 : 0,
-        heartbeat == null ? -1 : heartbeat.toMillis(),
-        status.stale(),
-        backend,
-        Instant.ofEpochMilli(status.sinceMillis()),
-        why(role, status),
-        status.degradedReason(),
-        status.answered(),
-        checked == null ? null : Boolean.valueOf(checked.eligible()),
-        mayCampaign(),
-        status.failure(),
-        metrics.counts(),
-        hooks.get(),
-        false,
-        election.config().timing().lease().toMillis(),
-        election.members());
+        new LeadershipView(
+            role,
+            metrics.leader(),
+            election.leaderAddress().orElse(null),
+            epoch == 0 ? null : epoch,
+            Instant.ofEpochMilli(status.sinceMillis()),
+            why(role, status)),
+        new LeaseView(
+            election.config().timing().lease().toMillis(),
+            leads ? gate.leaseRemainingNanos() / 1_000_000 : 0,
+            heartbeat == null ? -1 : heartbeat.toMillis(),
+            status.store().stale()),
+        new StoreView(
+            backend,
+            status.store().answered(),
+            status.store().degradedReason(),
+            election.members()),
+        new HealthView(
+            checked == null ? null : Boolean.valueOf(checked.eligible()),
+            mayCampaign(),
+            status.engine().failure()),
+        new ActivityView(metrics.counts(), hooks.get()),
+        false);
   }
 
   private String why(RoleName role, Status status) {
     if (!mayCampaign()) {
       return "waits until the rules it requires are armed";
     }
-    Health checked = health;
+    HealthResult checked = health;
     return role == RoleName.INELIGIBLE && checked != null && !checked.eligible()
         ? checked.why()
         : status.explanation();

@@ -18,7 +18,7 @@ public record ReloadOutcome(Result result, String message, List<String> problems
     /** The change can be applied only by a restart of the JVM. */
     NEEDS_RESTART,
     /** The change would disarm active rules, which needs an explicit admin command. */
-    NEEDS_ORDER
+    NEEDS_COMMAND
   }
 
   public ReloadOutcome {

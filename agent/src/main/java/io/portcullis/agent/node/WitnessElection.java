@@ -1,5 +1,10 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.ElectionView.ActivityView;
+import io.portcullis.agent.node.ElectionView.HealthView;
+import io.portcullis.agent.node.ElectionView.LeadershipView;
+import io.portcullis.agent.node.ElectionView.LeaseView;
+import io.portcullis.agent.node.ElectionView.StoreView;
 import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ElectionMetrics;
@@ -71,30 +76,30 @@ public final class WitnessElection implements NodeElection {
     Duration heartbeat = metrics.heartbeatAge();
     return new ElectionView(
         name(),
-        metrics.role(),
-        metrics.leader(),
-        election.leaderAddress().orElse(null),
-        metrics.epoch() == 0 ? null : metrics.epoch(),
-        0,
-        heartbeat == null ? -1 : heartbeat.toMillis(),
-        status.stale(),
-        backend,
-        Instant.ofEpochMilli(status.sinceMillis()),
-        status.explanation(),
-        status.degradedReason(),
-        status.answered(),
-        null,
-        true,
-        status.failure(),
-        metrics.counts(),
-        List.of(),
-        false,
-        election.config().timing().lease().toMillis(),
-        election.members());
+        new LeadershipView(
+            metrics.role(),
+            metrics.leader(),
+            election.leaderAddress().orElse(null),
+            metrics.epoch() == 0 ? null : metrics.epoch(),
+            Instant.ofEpochMilli(status.sinceMillis()),
+            status.explanation()),
+        new LeaseView(
+            election.config().timing().lease().toMillis(),
+            0,
+            heartbeat == null ? -1 : heartbeat.toMillis(),
+            status.store().stale()),
+        new StoreView(
+            backend,
+            status.store().answered(),
+            status.store().degradedReason(),
+            election.members()),
+        HealthView.unchecked(status.engine().failure()),
+        new ActivityView(metrics.counts(), List.of()),
+        false);
   }
 
   @Override
-  public Optional<String> orderRefusal() {
+  public Optional<String> commandRefusal() {
     return Optional.of("Election '" + name() + "': this node is a witness.");
   }
 
@@ -114,6 +119,6 @@ public final class WitnessElection implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException(orderRefusal().orElseThrow());
+    throw new IllegalStateException(commandRefusal().orElseThrow());
   }
 }

@@ -2,12 +2,13 @@ package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.EngineStart;
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.AgentConfig.LogSection;
 import io.portcullis.agent.config.AgentConfig.LogSection.Format;
 import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
 import io.portcullis.agent.config.BundledBackends;
-import io.portcullis.agent.config.ConfigSource;
-import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.log.LogSink;
 import io.portcullis.election.NodeIdentity.HostName;
@@ -33,7 +34,7 @@ public final class AgentEngineStart implements EngineStart {
       Instrumentation instrumentation,
       Set<String> mainClasses,
       Function<String, @Nullable ClassLoader> backendLoaders,
-      ObjIntConsumer<String> lastWords) {
+      ObjIntConsumer<String> fatalExit) {
     Properties properties = System.getProperties();
     ConfigSource source =
         new ConfigSource(
@@ -51,7 +52,7 @@ public final class AgentEngineStart implements EngineStart {
     try {
       config = configReader.get();
     } catch (InvalidConfigException e) {
-      lastWords.accept(String.valueOf(e.getMessage()), BAD_CONFIG);
+      fatalExit.accept(String.valueOf(e.getMessage()), BAD_CONFIG);
       return;
     }
     if (!appliesTo(config, mainClasses)) {
@@ -59,19 +60,21 @@ public final class AgentEngineStart implements EngineStart {
     }
     extensions.seal();
     BootDelegation.arrange(properties);
-    LogSink.configure(
-        Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
-    new AgentInstaller(config, instrumentation, new WeaveFailurePolicy(policy(config), lastWords))
+    LogSection log = config.interfaces().log();
+    LogSink.configure(Level.valueOf(log.level().name()), log.format() == Format.JSON);
+    new AgentInstaller(config, instrumentation, new WeaveFailurePolicy(policy(config), fatalExit))
         .install(configReader);
   }
 
   /** Returns the policy for weave errors. Observe mode never halts the JVM. */
   private static OnWeaveError policy(AgentConfig config) {
-    return config.mode() == Mode.OBSERVE ? OnWeaveError.REFUSE : config.onWeaveError();
+    return config.activation().mode() == Mode.OBSERVE
+        ? OnWeaveError.REFUSE
+        : config.protection().onWeaveError();
   }
 
   private static boolean appliesTo(AgentConfig config, Set<String> mainClasses) {
-    return config.onlyMainClass().map(mainClasses::contains).orElse(true);
+    return config.activation().onlyMainClass().map(mainClasses::contains).orElse(true);
   }
 
   /**

@@ -65,7 +65,7 @@ final class AgentInstaller {
   void install(Supplier<AgentConfig> configReader) {
     // when-off = leader declares a single instance: without gates Leadership behaves as without
     // the agent.
-    boolean single = config.whenOff().filter(WhenOff.LEADER::equals).isPresent();
+    boolean single = config.activation().whenOff().filter(WhenOff.LEADER::equals).isPresent();
     if (!single) {
       config.elections().forEach(this::addGate);
     }
@@ -114,8 +114,8 @@ final class AgentInstaller {
 
   /** Creates the fences. They are active in enforce mode only: observe mode refuses nothing. */
   private FenceRegistry fences(MissedDriverScan drivers) {
-    boolean enforced = config.mode() == Mode.ENFORCE;
-    NodeFences fences = new NodeFences(enforced ? config.fences() : List.of(), gates::get);
+    boolean enforced = config.activation().mode() == Mode.ENFORCE;
+    NodeFences fences = new NodeFences(enforced ? config.protection().fences() : List.of(), gates::get);
     FencedConnections connections = new FencedConnections(fences);
     FenceRegistry registry = new FenceRegistry(fences, connections, System::nanoTime);
     if (!fences.isEmpty()) {
@@ -127,7 +127,7 @@ final class AgentInstaller {
 
   private void addGate(ElectionSection election) {
     ElectionGate gate = Gate.addElection(election.name());
-    if (config.mode() == Mode.OFF) {
+    if (config.activation().mode() == Mode.OFF) {
       gate.endWaiting();
     }
     gates.put(election.name(), gate);
@@ -140,7 +140,7 @@ final class AgentInstaller {
    */
   private Refusal wrap(Rule rule, Refusal refusal) {
     StartupGrace grace = startupGraces.get(rule.election());
-    return config.mode() == Mode.OFF || grace == null || rule.observe() || rule.action().waits()
+    return config.activation().mode() == Mode.OFF || grace == null || rule.observe() || rule.action().waits()
         ? refusal
         : grace.wrap(refusal);
   }

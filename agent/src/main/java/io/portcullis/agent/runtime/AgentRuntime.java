@@ -19,6 +19,7 @@ import io.portcullis.agent.metrics.PrometheusExporter;
 import io.portcullis.agent.node.DisabledElection;
 import io.portcullis.agent.node.ElectionShutdownHook;
 import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Participant;
 import io.portcullis.agent.node.StartupGrace;
@@ -107,14 +108,15 @@ final class AgentRuntime {
     List<NodeElection> elections = new ArrayList<>();
     for (ElectionSection election : config.elections()) {
       elections.add(
-          config.mode() == Mode.OFF ? disabled(election) : startElection(election, identity));
+          config.activation().mode() == Mode.OFF ? disabled(election) : startElection(election, identity));
     }
     Node node =
         new Node(
-            identity,
-            config.service(),
-            AgentVersion.text(),
-            config.mode().name().toLowerCase(Locale.ROOT),
+            new NodeInfo(
+                identity,
+                config.service(),
+                AgentVersion.text(),
+                config.activation().mode().name().toLowerCase(Locale.ROOT)),
             List.copyOf(elections),
             () -> rules.book().coverage(),
             fences::view,
@@ -123,9 +125,9 @@ final class AgentRuntime {
     if (!fences.isEmpty()) {
       thread.scheduleRepeatedly(FENCE_REFRESH_INTERVAL, fences::refresh);
     }
-    if (config.http().enabled()) {
+    if (config.interfaces().http().enabled()) {
       new HttpEndpoint(
-              config.http(),
+              config.interfaces().http(),
               new EndpointSources(
                   node::view,
                   PrometheusExporter::of,
@@ -144,19 +146,19 @@ final class AgentRuntime {
         AgentVersion.jarPath(),
         config.service(),
         identity,
-        config.mode().name().toLowerCase(Locale.ROOT),
-        config.file());
-    config.extensions().list().forEach(each -> LOG.info("portcullis extension {}", each));
-    config.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
+        config.activation().mode().name().toLowerCase(Locale.ROOT),
+        config.files().main());
+    config.interfaces().extensions().list().forEach(each -> LOG.info("portcullis extension {}", each));
+    config.files().warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
   }
 
   private NodeElection disabled(ElectionSection election) {
     return new DisabledElection(
         election.name(),
         election.backend(),
-        config.whenOff().filter(WhenOff.LEADER::equals).isPresent(),
+        config.activation().whenOff().filter(WhenOff.LEADER::equals).isPresent(),
         "mode is off, when-off is "
-            + config.whenOff().map(when -> when.name().toLowerCase(Locale.ROOT)).orElse("not set"));
+            + config.activation().whenOff().map(when -> when.name().toLowerCase(Locale.ROOT)).orElse("not set"));
   }
 
   private NodeElection startElection(ElectionSection election, String identity) {
@@ -181,7 +183,7 @@ final class AgentRuntime {
       hooks.start();
     }
     ExtensionListenerDispatcher extensionListeners =
-        new ExtensionListenerDispatcher(setup, config.extensions().listeners());
+        new ExtensionListenerDispatcher(setup, config.interfaces().extensions().listeners());
     participant.addListener(extensionListeners);
     participant.start();
     if (election.eligibleWhen().isSet()) {

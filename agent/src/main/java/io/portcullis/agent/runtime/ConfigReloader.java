@@ -1,11 +1,12 @@
 package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.AgentConfig.Activation;
 import io.portcullis.agent.config.AgentConfig.EffectiveValue;
-import io.portcullis.agent.config.ConfigProblems.ConfigProblem;
 import io.portcullis.agent.config.ElectionSection;
-import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.agent.config.RuleSection;
+import io.portcullis.agent.config.hocon.ConfigProblems.ConfigProblem;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.ReloadOutcome.Result;
@@ -81,7 +82,7 @@ final class ConfigReloader {
     this.gates = gates;
     this.wrapping = wrapping;
     this.ruleListener = ruleListener;
-    this.files = started.files();
+    this.files = started.files().all();
     this.inForce = started;
   }
 
@@ -131,7 +132,7 @@ final class ConfigReloader {
     } catch (InvalidConfigException e) {
       return refused(Result.INVALID, e.problems().stream().map(ConfigProblem::toString).toList());
     }
-    files = read.files();
+    files = read.files().all();
     List<String> obstacles = obstacles(read);
     return obstacles.isEmpty() ? replacement.apply(read) : refused(Result.NEEDS_RESTART, obstacles);
   }
@@ -139,29 +140,32 @@ final class ConfigReloader {
   /** All effective values of this JVM. Values of rules may be newer than the others. */
   List<EffectiveValue> effective() {
     List<EffectiveValue> values = new ArrayList<>();
-    started.effective().stream().filter(value -> !isOfRules(value)).forEach(values::add);
-    inForce.effective().stream().filter(ConfigReloader::isOfRules).forEach(values::add);
+    started.files().effective().stream().filter(value -> !isOfRules(value)).forEach(values::add);
+    inForce.files().effective().stream().filter(ConfigReloader::isOfRules).forEach(values::add);
     return values;
   }
 
   private List<String> obstacles(AgentConfig read) {
     List<String> obstacles = new ArrayList<>();
-    if (read.mode() != started.mode() || !read.whenOff().equals(started.whenOff())) {
+    Activation next = read.activation();
+    if (next.mode() != started.activation().mode()
+        || !next.whenOff().equals(started.activation().whenOff())) {
       obstacles.add("mode and when-off can't be changed while the JVM runs; restart the JVM");
     } else if (gates.isEmpty()) {
       obstacles.add("with when-off = leader there are no gates; restart the JVM to apply rules");
     }
-    read.rules().stream()
+    read.protection().rules().stream()
         .filter(rule -> !gates.containsKey(rule.election()))
         .map(
             rule ->
                 "rule %s is for the election %s, in which this node does not take part yet; restart the JVM"
                     .formatted(rule.id(), rule.election()))
         .forEach(obstacles::add);
-    Set<String> next = read.rules().stream().map(RuleSection::id).collect(Collectors.toSet());
+    Set<String> rules =
+        read.protection().rules().stream().map(RuleSection::id).collect(Collectors.toSet());
     for (ElectionSection election : started.elections()) {
       election.campaign().requiredRules().stream()
-          .filter(id -> !next.contains(id))
+          .filter(id -> !rules.contains(id))
           .map(
               id ->
                   "rule %s is required by the election %s, which this node may lead; keep it, or restart the JVM"
@@ -223,7 +227,7 @@ final class ConfigReloader {
     InstalledRules after = rules.book();
     String outcome =
         "rules reloaded from "
-            + read.file()
+            + read.files().main()
             + ": "
             + after.changesSince(before)
             + untilNextStart(read);
@@ -235,7 +239,7 @@ final class ConfigReloader {
     after
         .coverage()
         .forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));
-    read.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
+    read.files().warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
     reloadListeners.forEach(Runnable::run);
     return new ReloadOutcome(Result.IN_FORCE, outcome, List.of());
   }
@@ -252,7 +256,7 @@ final class ConfigReloader {
     pending =
         new PendingReload(
             Instant.now(), changed, disarmed.stream().map(DisarmedRule::id).toList(), why);
-    return new ReloadOutcome(Result.NEEDS_ORDER, why, problems);
+    return new ReloadOutcome(Result.NEEDS_COMMAND, why, problems);
   }
 
   private static ReloadOutcome refused(Result result, List<String> problems) {
@@ -275,7 +279,7 @@ final class ConfigReloader {
   /** All values except those of rules. */
   private static Map<String, String> values(AgentConfig config) {
     Map<String, String> values = new TreeMap<>();
-    for (EffectiveValue value : config.effective()) {
+    for (EffectiveValue value : config.files().effective()) {
       if (!isOfRules(value)) {
         values.put(value.key(), value.value());
       }

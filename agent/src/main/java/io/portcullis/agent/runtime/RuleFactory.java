@@ -1,10 +1,10 @@
 package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.agent.config.ConfigProblems;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.RuleSection;
 import io.portcullis.agent.config.RuleSection.RuleCheck;
+import io.portcullis.agent.config.hocon.ConfigProblems;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
@@ -37,8 +37,8 @@ public final class RuleFactory implements RuleCheck {
   public static List<Rule> rules(AgentConfig config) {
     Set<String> elections =
         config.elections().stream().map(ElectionSection::name).collect(Collectors.toSet());
-    return config.rules().stream()
-        .map(section -> rule(section, elections, config.stackTraces(), config.extensions()))
+    return config.protection().rules().stream()
+        .map(section -> rule(section, elections, config.protection().stackTraces(), config.interfaces().extensions()))
         .toList();
   }
 

@@ -26,9 +26,9 @@ final class WeaveFailurePolicy implements WeaveFailures {
   private final AtomicBoolean failed = new AtomicBoolean();
   private final List<Runnable> precautions = new CopyOnWriteArrayList<>();
 
-  WeaveFailurePolicy(OnWeaveError policy, ObjIntConsumer<String> lastWords) {
+  WeaveFailurePolicy(OnWeaveError policy, ObjIntConsumer<String> fatalExit) {
     this.policy = policy;
-    this.fatalExit = lastWords;
+    this.fatalExit = fatalExit;
   }
 
   /** Runs {@code precaution} at the first failure, or now if there already was one. */

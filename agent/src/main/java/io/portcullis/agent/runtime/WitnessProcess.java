@@ -1,6 +1,7 @@
 package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.AgentConfig.LogSection;
 import io.portcullis.agent.config.AgentConfig.LogSection.Format;
 import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.ElectionSection;
@@ -12,6 +13,7 @@ import io.portcullis.agent.http.StatusJson;
 import io.portcullis.agent.log.LogSink;
 import io.portcullis.agent.metrics.PrometheusExporter;
 import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.TransitionHistory;
 import io.portcullis.agent.node.WitnessElection;
@@ -68,7 +70,7 @@ public final class WitnessProcess {
    */
   public static List<String> objections(AgentConfig config) {
     List<String> objections = new ArrayList<>();
-    if (config.mode() != Mode.ENFORCE) {
+    if (config.activation().mode() != Mode.ENFORCE) {
       objections.add(
           "portcullis.mode must be enforce: a witness gates nothing and only votes; leave mode"
               + " out.");
@@ -88,8 +90,8 @@ public final class WitnessProcess {
 
   /** Votes until the JVM shuts down. */
   public static void run(AgentConfig config) throws InterruptedException {
-    LogSink.configure(
-        Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
+    LogSection log = config.interfaces().log();
+    LogSink.configure(Level.valueOf(log.level().name()), log.format() == Format.JSON);
     new WitnessProcess(config).serve();
   }
 
@@ -100,7 +102,7 @@ public final class WitnessProcess {
         AgentVersion.jarPath(),
         config.service(),
         identity,
-        config.file());
+        config.files().main());
     config.elections().stream()
         .flatMap(election -> election.plan().warnings().stream())
         .forEach(warning -> LOG.warn("portcullis {}", warning));
@@ -123,7 +125,7 @@ public final class WitnessProcess {
     LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
     WitnessElection witness = new WitnessElection(setup, election.backend(), store, transitions);
     ExtensionListenerDispatcher dispatcher =
-        new ExtensionListenerDispatcher(setup, config.extensions().listeners());
+        new ExtensionListenerDispatcher(setup, config.interfaces().extensions().listeners());
     witness.addListener(dispatcher);
     dispatchers.add(dispatcher);
     witness.start();
@@ -131,19 +133,20 @@ public final class WitnessProcess {
   }
 
   private void startHttp(TransitionHistory transitions) {
-    if (config.http().enabled()) {
+    if (config.interfaces().http().enabled()) {
       Node node =
           new Node(
-              identity,
-              config.service(),
-              AgentVersion.text(),
-              config.mode().name().toLowerCase(Locale.ROOT),
+              new NodeInfo(
+                  identity,
+                  config.service(),
+                  AgentVersion.text(),
+                  config.activation().mode().name().toLowerCase(Locale.ROOT)),
               List.copyOf(elections),
               List::of,
               List::of,
               transitions);
       new HttpEndpoint(
-              config.http(),
+              config.interfaces().http(),
               new EndpointSources(
                   node::view,
                   PrometheusExporter::of,
@@ -153,7 +156,7 @@ public final class WitnessProcess {
                       StatusJson.diagnostics(
                           DiagnosticsReport.gather(
                               node,
-                              config.effective(),
+                              config.files().effective(),
                               AgentVersion.all(),
                               AgentInstaller::isOurs))))
           .start();

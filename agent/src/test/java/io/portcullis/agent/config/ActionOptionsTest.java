@@ -51,7 +51,7 @@ class ActionOptionsTest {
         "action = throw, empty = false, recheck = false",
       })
   void isAllowed(String options) {
-    assertThat(rule(options).load().rules()).hasSize(1);
+    assertThat(rule(options).load().protection().rules()).hasSize(1);
   }
 
   @ParameterizedTest
@@ -83,6 +83,6 @@ class ActionOptionsTest {
     ConfigFixture trial =
         rule("action = return, value = 5").property("portcullis.rule.a.value", "null");
 
-    assertThat(trial.load().rules().get(0).options()).containsEntry("value", null);
+    assertThat(trial.load().protection().rules().get(0).options()).containsEntry("value", null);
   }
 }

@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.agent.config.secret.AdminToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,13 +26,13 @@ class AdminTokenTest {
   }
 
   private AdminToken token() {
-    return trial.load().http().adminToken().orElseThrow();
+    return trial.load().interfaces().http().adminToken().orElseThrow();
   }
 
   @Test
   void withoutOneNobodyMayGiveOrders() {
-    assertThat(trial.with("").load().http().adminToken()).isEmpty();
-    assertThat(trial.with("http.admin-token-file = null").load().http().adminToken()).isEmpty();
+    assertThat(trial.with("").load().interfaces().http().adminToken()).isEmpty();
+    assertThat(trial.with("http.admin-token-file = null").load().interfaces().http().adminToken()).isEmpty();
   }
 
   @Test
@@ -66,7 +67,7 @@ class AdminTokenTest {
 
     assertThat(token().is(TOKEN)).isTrue();
     assertThat(token().is(NEXT)).isFalse();
-    assertThat(trial.load().effective().toString()).doesNotContain(TOKEN);
+    assertThat(trial.load().files().effective().toString()).doesNotContain(TOKEN);
   }
 
   @Test
@@ -110,8 +111,8 @@ class AdminTokenTest {
     trial.with(LINE).file("token", TOKEN);
 
     assertThat(token()).hasToString("***");
-    assertThat(trial.load().http().toString()).doesNotContain(TOKEN);
-    assertThat(trial.load().effective().toString())
+    assertThat(trial.load().interfaces().http().toString()).doesNotContain(TOKEN);
+    assertThat(trial.load().files().effective().toString())
         .contains("portcullis.http.admin-token-file = token")
         .doesNotContain(TOKEN);
   }

@@ -32,13 +32,13 @@ class AgentConfigTest {
     AgentConfig config = trial.file(ConfigFixture.RIGHT).load();
 
     assertThat(config.service()).isEqualTo("orders");
-    assertThat(config.mode()).isEqualTo(Mode.ENFORCE);
-    assertThat(config.whenOff()).isEmpty();
-    assertThat(config.onlyMainClass()).isEmpty();
+    assertThat(config.activation().mode()).isEqualTo(Mode.ENFORCE);
+    assertThat(config.activation().whenOff()).isEmpty();
+    assertThat(config.activation().onlyMainClass()).isEmpty();
     assertThat(config.node()).isEqualTo(new NodeSection("host-1", null, 0, Duration.ofMinutes(1)));
-    assertThat(config.stackTraces()).isFalse();
-    assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.HALT);
-    assertThat(config.http())
+    assertThat(config.protection().stackTraces()).isFalse();
+    assertThat(config.protection().onWeaveError()).isEqualTo(OnWeaveError.HALT);
+    assertThat(config.interfaces().http())
         .isEqualTo(
             new HttpSection(
                 true,
@@ -47,9 +47,9 @@ class AgentConfigTest {
                 HttpSection.ReadyWhen.PARTICIPATING,
                 Optional.empty(),
                 Optional.empty()));
-    assertThat(config.log())
+    assertThat(config.interfaces().log())
         .isEqualTo(new LogSection(LogSection.Level.INFO, LogSection.Format.TEXT));
-    assertThat(config.warnings()).isEmpty();
+    assertThat(config.files().warnings()).isEmpty();
     ElectionSection writer = config.elections().get(0);
     assertThat(writer.name()).isEqualTo("writer");
     assertThat(writer.backend()).isEqualTo("trial");
@@ -81,13 +81,13 @@ class AgentConfigTest {
             .variable("NODE", "n7")
             .load();
 
-    assertThat(config.mode()).isEqualTo(Mode.OBSERVE);
-    assertThat(config.onlyMainClass()).contains("com.acme.Main");
+    assertThat(config.activation().mode()).isEqualTo(Mode.OBSERVE);
+    assertThat(config.activation().onlyMainClass()).contains("com.acme.Main");
     assertThat(config.node())
         .isEqualTo(new NodeSection("n7", "http://10.0.0.7:8080", 5, Duration.ofMinutes(1)));
-    assertThat(config.stackTraces()).isTrue();
-    assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.REFUSE);
-    assertThat(config.http())
+    assertThat(config.protection().stackTraces()).isTrue();
+    assertThat(config.protection().onWeaveError()).isEqualTo(OnWeaveError.REFUSE);
+    assertThat(config.interfaces().http())
         .isEqualTo(
             new HttpSection(
                 false,
@@ -96,7 +96,7 @@ class AgentConfigTest {
                 HttpSection.ReadyWhen.LEADER,
                 Optional.empty(),
                 Optional.empty()));
-    assertThat(config.log())
+    assertThat(config.interfaces().log())
         .isEqualTo(new LogSection(LogSection.Level.DEBUG, LogSection.Format.JSON));
     ElectionSection writer = config.elections().get(0);
     assertThat(writer.plan().timing().lease()).isEqualTo(Duration.ofSeconds(10));
@@ -151,36 +151,36 @@ class AgentConfigTest {
                 """)
             .load();
 
-    assertThat(config.rules()).extracting(RuleSection::id).containsExactly("a", "b", "c", "d", "e");
-    assertThat(config.rules()).extracting(RuleSection::election).containsOnly("writer");
-    assertThat(config.rules())
+    assertThat(config.protection().rules()).extracting(RuleSection::id).containsExactly("a", "b", "c", "d", "e");
+    assertThat(config.protection().rules()).extracting(RuleSection::election).containsOnly("writer");
+    assertThat(config.protection().rules())
         .extracting(RuleSection::observe)
         .containsExactly(false, false, true, false, false);
-    assertThat(config.rules().get(0).action()).isEqualTo("throw");
-    assertThat(config.rules().get(0).options()).isEmpty();
-    assertThat(config.rules().get(1).options())
+    assertThat(config.protection().rules().get(0).action()).isEqualTo("throw");
+    assertThat(config.protection().rules().get(0).options()).isEmpty();
+    assertThat(config.protection().rules().get(1).options())
         .isEqualTo(Map.of("timeout", Duration.ofMinutes(10), "recheck", true));
-    assertThat(config.rules().get(2).options()).containsKey("value").containsValue(null);
-    assertThat(config.rules().get(3).options()).isEqualTo(Map.of("value", 5, "empty", false));
-    assertThat(config.rules().get(4).options())
+    assertThat(config.protection().rules().get(2).options()).containsKey("value").containsValue(null);
+    assertThat(config.protection().rules().get(3).options()).isEqualTo(Map.of("value", 5, "empty", false));
+    assertThat(config.protection().rules().get(4).options())
         .isEqualTo(Map.of("exception", "com.acme.No", "interrupt", true));
-    assertThat(config.rules().get(4).place("match")).hasToString("agent.conf:9");
-    assertThat(config.rules().get(4).place("timeout")).hasToString("agent.conf:9");
+    assertThat(config.protection().rules().get(4).place("match")).hasToString("agent.conf:9");
+    assertThat(config.protection().rules().get(4).place("timeout")).hasToString("agent.conf:9");
   }
 
   @Test
   void anAgentThatObservesHasOnlyRulesThatObserve() {
     AgentConfig config = trial.with("mode = observe").load();
 
-    assertThat(config.rules()).extracting(RuleSection::observe).containsOnly(true);
+    assertThat(config.protection().rules()).extracting(RuleSection::observe).containsOnly(true);
   }
 
   @Test
   void anAgentWithoutRulesIsAllowedAndWarnedOf() {
     AgentConfig config = trial.election("").load();
 
-    assertThat(config.rules()).isEmpty();
-    assertThat(config.warnings()).singleElement().asString().contains("portcullis.rules is empty");
+    assertThat(config.protection().rules()).isEmpty();
+    assertThat(config.files().warnings()).singleElement().asString().contains("portcullis.rules is empty");
   }
 
   @Test
@@ -188,8 +188,8 @@ class AgentConfigTest {
     AgentConfig config =
         trial.file("portcullis { service = a, mode = off, when-off = leader }").load();
 
-    assertThat(config.mode()).isEqualTo(Mode.OFF);
-    assertThat(config.whenOff()).contains(WhenOff.LEADER);
+    assertThat(config.activation().mode()).isEqualTo(Mode.OFF);
+    assertThat(config.activation().whenOff()).contains(WhenOff.LEADER);
     assertThat(config.elections()).isEmpty();
   }
 
@@ -256,7 +256,7 @@ class AgentConfigTest {
             .property("portcullis.http.port", "0")
             .load();
 
-    assertThat(config.effective().stream().map(Objects::toString))
+    assertThat(config.files().effective().stream().map(Objects::toString))
         .contains(
             "portcullis.service = orders  # agent.conf:2",
             "portcullis.log.level = warn  # environment PORTCULLIS__log__level",

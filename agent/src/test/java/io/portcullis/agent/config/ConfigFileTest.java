@@ -34,7 +34,7 @@ class ConfigFileTest {
     trial.property("portcullis.config", folder.resolve("p.conf").toString());
     assertThat(trial.load().service()).isEqualTo("by-property");
     assertThat(trial.argument("a.conf").load().service()).isEqualTo("by-argument");
-    assertThat(trial.load().file()).isEqualTo(folder.resolve("a.conf"));
+    assertThat(trial.load().files().main()).isEqualTo(folder.resolve("a.conf"));
   }
 
   private static String named(String service) {
@@ -160,8 +160,8 @@ class ConfigFileTest {
 
     AgentConfig config = trial.load();
 
-    assertThat(config.http().port()).isEqualTo(77);
-    assertThat(config.log().level()).isEqualTo(LogSection.Level.WARN);
+    assertThat(config.interfaces().http().port()).isEqualTo(77);
+    assertThat(config.interfaces().log().level()).isEqualTo(LogSection.Level.WARN);
   }
 
   @Test
@@ -236,7 +236,7 @@ class ConfigFileTest {
         "base { port = 5 }\n"
             + ConfigFixture.RIGHT.replace("rules =", "http = ${base} { bind = b }\nrules ="));
 
-    assertThat(trial.load().http().port()).isEqualTo(5);
+    assertThat(trial.load().interfaces().http().port()).isEqualTo(5);
   }
 
   @Test
@@ -272,9 +272,9 @@ class ConfigFileTest {
 
       AgentConfig config = trial.file(ConfigFixture.RIGHT).load();
 
-      assertThat(config.mode()).isEqualTo(Mode.ENFORCE);
+      assertThat(config.activation().mode()).isEqualTo(Mode.ENFORCE);
       assertThat(config.node().id()).isEqualTo("host-1");
-      assertThat(config.http().port()).isEqualTo(9470);
+      assertThat(config.interfaces().http().port()).isEqualTo(9470);
       assertThat(trial.file("include \"base.conf\"\n" + ConfigFixture.RIGHT).problems())
           .singleElement()
           .asString()

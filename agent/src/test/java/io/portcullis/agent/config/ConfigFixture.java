@@ -3,8 +3,10 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.portcullis.agent.config.ConfigProblems.ConfigProblem;
 import io.portcullis.agent.config.RuleSection.RuleCheck;
+import io.portcullis.agent.config.hocon.ConfigProblems.ConfigProblem;
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.backend.postgres.fence.PostgresFenceProvider;
 import io.portcullis.election.backend.Backend;

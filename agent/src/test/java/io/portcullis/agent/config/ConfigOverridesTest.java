@@ -55,8 +55,8 @@ class ConfigOverridesTest {
 
     AgentConfig config = trial.load();
 
-    assertThat(config.stackTraces()).isTrue();
-    assertThat(config.http().port()).isEqualTo(8081);
+    assertThat(config.protection().stackTraces()).isTrue();
+    assertThat(config.interfaces().http().port()).isEqualTo(8081);
     ElectionSection writer = config.elections().get(0);
     assertThat(writer.plan().timing().retry())
         .isEqualTo(List.of(Duration.ofMillis(500), Duration.ofSeconds(1)));
@@ -79,7 +79,7 @@ class ConfigOverridesTest {
 
     AgentConfig config = trial.load();
 
-    assertThat(config.http().port()).isEqualTo(9470);
+    assertThat(config.interfaces().http().port()).isEqualTo(9470);
     assertThat(config.node().advertise()).isNull();
   }
 
@@ -99,7 +99,7 @@ class ConfigOverridesTest {
     trial.variable("PORTCULLIS__rule__orders__action", "return");
     trial.variable("PORTCULLIS__rule__orders__value", "7");
 
-    RuleSection rule = trial.load().rules().get(0);
+    RuleSection rule = trial.load().protection().rules().get(0);
 
     assertThat(rule.observe()).isTrue();
     assertThat(rule.action()).isEqualTo("return");
@@ -176,7 +176,7 @@ class ConfigOverridesTest {
     assertThat(config.elections())
         .extracting(ElectionSection::settle)
         .containsExactly(Duration.ofSeconds(5), Duration.ofSeconds(7));
-    assertThat(config.rules()).extracting(RuleSection::observe).containsExactly(false, true);
+    assertThat(config.protection().rules()).extracting(RuleSection::observe).containsExactly(false, true);
   }
 
   @Test
@@ -184,7 +184,7 @@ class ConfigOverridesTest {
     trial.file(ConfigFixture.RIGHT.replace("id = orders", "id = all_orders"));
     trial.variable("PORTCULLIS__rule__all_orders__mode", "observe");
 
-    assertThat(trial.load().rules().get(0).observe()).isTrue();
+    assertThat(trial.load().protection().rules().get(0).observe()).isTrue();
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.backend.postgres.fence.PostgresFenceProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +23,7 @@ class ConfigurationPageTest {
 
   @Test
   void theAgentsKeysAreOnThePage() throws IOException {
-    ConfigSection agent = ReferenceConfig.ofAgent();
+    ConfigSection agent = ReferenceConfig.nextTo(AgentConfig.class);
 
     assertThat(onPage("Keys of the agent")).isEqualTo(keys(agent.section("portcullis")));
     assertThat(onPage("Keys of each election")).isEqualTo(keys(agent.section("election")));

@@ -1,5 +1,12 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.hocon.ConfigFile;
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigProblems;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.ReferenceConfig;
+import io.portcullis.agent.config.secret.Secrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -26,7 +33,7 @@ final class Deployed {
 
   final ConfigProblems problems = new ConfigProblems(new Secrets());
   final ConfigSection conf;
-  private final ConfigSection agent = ReferenceConfig.ofAgent();
+  private final ConfigSection agent = ReferenceConfig.nextTo(AgentConfig.class);
 
   Deployed() {
     ConfigSource source = new ConfigSource("agent.conf", VARIABLES, Map.of(), FOLDER, "host");

@@ -206,10 +206,10 @@ class ExtensionsTest {
     listener("").to(folder, "b.jar");
     ExtensionRegistry shelf = new ExtensionRegistry();
     trial.shelf(shelf).with("extensions = [ a.jar ]");
-    Extension first = trial.load().extensions().list().get(0);
+    Extension first = trial.load().interfaces().extensions().list().get(0);
     shelf.seal();
 
-    assertThat(trial.load().extensions().list()).containsExactly(first);
+    assertThat(trial.load().interfaces().extensions().list()).containsExactly(first);
     assertThat(first).hasToString(folder.resolve("a.jar") + ": 1 listener");
     trial.with("extensions = [ a.jar, b.jar ]");
     assertThat(trial.problems()).hasSize(1);
@@ -220,7 +220,7 @@ class ExtensionsTest {
   void anExtensionSeesWhatIsPublishedAndNothingElse() throws Exception {
     listener("").to(folder, "a.jar");
     trial.with("extensions = [ a.jar ]");
-    ListenerFactory factory = trial.load().extensions().listeners().get(0);
+    ListenerFactory factory = trial.load().interfaces().extensions().listeners().get(0);
     ClassLoader loader = factory.getClass().getClassLoader();
 
     assertThat(loader.loadClass("io.portcullis.election.machine.Leader")).isNotNull();

@@ -19,7 +19,7 @@ class FenceReaderTest {
 
   @Test
   void thereAreNoneUnlessItIsSaid() {
-    assertThat(new ConfigFixture(folder).file(ConfigFixture.RIGHT).load().fences()).isEmpty();
+    assertThat(new ConfigFixture(folder).file(ConfigFixture.RIGHT).load().protection().fences()).isEmpty();
   }
 
   @Test
@@ -27,7 +27,7 @@ class FenceReaderTest {
     FenceSection fence =
         fences("[ { id = main, url = \"jdbc:postgresql://db/app\", user = app } ]")
             .load()
-            .fences()
+            .protection().fences()
             .get(0);
 
     assertThat(fence.id()).isEqualTo("main");
@@ -51,12 +51,12 @@ class FenceReaderTest {
     assertThat(
             fences("[ { " + fence.formatted("jdbc:postgresql://*.local/app") + " } ]")
                 .load()
-                .warnings())
+                .files().warnings())
         .anyMatch(text -> text.startsWith("fence main: match jdbc:postgresql://*.local/app has *"));
     assertThat(
             fences("[ { " + fence.formatted("jdbc:postgresql://pooler:6432/*") + " } ]")
                 .load()
-                .warnings())
+                .files().warnings())
         .isEmpty();
   }
 
@@ -67,7 +67,7 @@ class FenceReaderTest {
             .property("portcullis.fence.main.ungated", "pass")
             .variable("PORTCULLIS__fence__main__wait", "200ms")
             .load()
-            .fences()
+            .protection().fences()
             .get(0);
 
     assertThat(fence.ungated()).isEqualTo(Ungated.PASS);
@@ -118,7 +118,7 @@ class FenceReaderTest {
                     "mode = observe\nfences = [ { id = main, url = \"jdbc:postgresql://db/app\","
                         + " user = app } ]")
                 .load()
-                .warnings())
+                .files().warnings())
         .anyMatch(text -> text.contains("fence main: nothing is installed or checked"));
   }
 

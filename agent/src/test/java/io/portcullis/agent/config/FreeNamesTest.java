@@ -128,7 +128,7 @@ class FreeNamesTest {
             .variable(VARIABLE + "b", "h:2")
             .load();
 
-    assertThat(config.effective().stream().map(Objects::toString))
+    assertThat(config.files().effective().stream().map(Objects::toString))
         .contains(
             MEMBERS + "a = ***@h:1  # agent.conf:6",
             MEMBERS + "b = h:2  # environment " + VARIABLE + "b");
@@ -138,6 +138,6 @@ class FreeNamesTest {
   void whatAPlanWarnsOfIsWarnedOfWithItsElection() {
     AgentConfig config = trial.with("elections.writer.trial.members.a = h").load();
 
-    assertThat(config.warnings()).containsExactly("portcullis.elections.writer: one member alone");
+    assertThat(config.files().warnings()).containsExactly("portcullis.elections.writer: one member alone");
   }
 }

@@ -18,7 +18,7 @@ class HttpTlsTest {
 
   @Test
   void withoutFilesThereIsNone() {
-    assertThat(trial.with("").load().http().tls()).isEmpty();
+    assertThat(trial.with("").load().interfaces().http().tls()).isEmpty();
   }
 
   @Test

@@ -2,6 +2,9 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.config.hocon.ConfigNode;
+import io.portcullis.agent.config.hocon.ConfigSection;
+import io.portcullis.agent.config.hocon.KeyCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -87,11 +87,11 @@ class LivelySectionsTest {
 
   @Test
   void aPriorityThatTheBackendCantTellOfIsWarnedOf() {
-    assertThat(new ConfigFixture(folder).with("node.priority = 7").load().warnings())
+    assertThat(new ConfigFixture(folder).with("node.priority = 7").load().files().warnings())
         .anyMatch(text -> text.contains("node.priority is 7 and has no effect in election writer"));
-    assertThat(new ConfigFixture(folder).with("node.priority = -7").load().warnings())
+    assertThat(new ConfigFixture(folder).with("node.priority = -7").load().files().warnings())
         .anyMatch(text -> text.contains("can't send priority requests to a leader"));
-    assertThat(new ConfigFixture(folder).with("node.priority = 0").load().warnings())
+    assertThat(new ConfigFixture(folder).with("node.priority = 0").load().files().warnings())
         .noneMatch(text -> text.contains("priority"));
   }
 }

@@ -3,6 +3,8 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.backend.quorum.QuorumBackend;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,8 +64,8 @@ class QuorumSectionTest {
             "quorum of 3 members (a at 10.0.0.7:7400, b at [fd00::8]:7400, c at 10.0.0.9:7400),"
                 + " this is b, listens at 0.0.0.0:7400, authenticates with a shared secret,"
                 + " votes in /var/lib/portcullis");
-    assertThat(config.warnings()).isEmpty();
-    assertThat(config.effective().stream().map(Objects::toString))
+    assertThat(config.files().warnings()).isEmpty();
+    assertThat(config.files().effective().stream().map(Objects::toString))
         .contains(
             "portcullis.elections.writer.quorum.members.c = 10.0.0.9:7400  # agent.conf:6",
             "portcullis.elections.writer.quorum.secret-file = secret  # agent.conf:7",
@@ -90,7 +92,7 @@ class QuorumSectionTest {
     AgentConfig config = load(RIGHT);
 
     assertThat(config.elections().get(0).plan().describe()).contains("two shared secrets");
-    assertThat(config.effective() + config.elections().toString())
+    assertThat(config.files().effective() + config.elections().toString())
         .doesNotContain(SECRET)
         .doesNotContain("another-secret-of-them");
   }

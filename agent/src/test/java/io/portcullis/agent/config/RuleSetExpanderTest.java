@@ -40,7 +40,7 @@ class RuleSetExpanderTest {
   void everySetHasRulesThatStandTheCheck(String name) {
     trial.with("rule-sets = [ " + name + " ]").ruleCheck(new RuleFactory());
 
-    assertThat(trial.load().rules())
+    assertThat(trial.load().protection().rules())
         .hasSizeGreaterThan(1)
         .allSatisfy(rule -> assertThat(rule.election()).isEqualTo("writer"));
   }
@@ -49,7 +49,7 @@ class RuleSetExpanderTest {
   void rulesOfASetComeAfterThoseOfTheFileAndKnowWhereTheyAreFrom() {
     trial.with("rule-sets = [ spring-scheduled ]");
 
-    List<RuleSection> rules = trial.load().rules();
+    List<RuleSection> rules = trial.load().protection().rules();
 
     assertThat(rules).extracting(RuleSection::id).containsExactly("orders", "spring-scheduled");
     assertThat(rules.get(1).place("match").toString()).matches("rule set spring-scheduled:\\d+");
@@ -61,7 +61,7 @@ class RuleSetExpanderTest {
     trial.variable("PORTCULLIS__rule__quartz_triggers__mode", "observe");
     trial.property("portcullis.rule.quartz-jobs.mode", "observe");
 
-    assertThat(trial.load().rules().stream().filter(RuleSection::observe))
+    assertThat(trial.load().protection().rules().stream().filter(RuleSection::observe))
         .extracting(RuleSection::id)
         .containsExactly("quartz-triggers", "quartz-jobs");
   }
@@ -72,10 +72,10 @@ class RuleSetExpanderTest {
     trial.variable("PORTCULLIS__rule_sets", "[spring-scheduled, quartz-jobs]");
     trial.property("portcullis.rule.spring-scheduled.mode", "observe");
 
-    assertThat(trial.load().rules())
+    assertThat(trial.load().protection().rules())
         .extracting(RuleSection::id)
         .containsExactly("orders", "spring-scheduled", "quartz-triggers", "quartz-jobs");
-    assertThat(trial.load().rules().get(1).observe()).isTrue();
+    assertThat(trial.load().protection().rules().get(1).observe()).isTrue();
   }
 
   @Test
@@ -83,7 +83,7 @@ class RuleSetExpanderTest {
     trial.file(
         TWO_ELECTIONS + "rule-sets = [ { set = spring-scheduled, election = aggregation } ] }");
 
-    assertThat(trial.load().rules())
+    assertThat(trial.load().protection().rules())
         .extracting(RuleSection::election)
         .containsExactly("aggregation");
   }
@@ -92,10 +92,10 @@ class RuleSetExpanderTest {
   void withSeveralElectionsMarkedMethodsHaveARuleForEach() {
     trial.file(TWO_ELECTIONS + "rule-sets = [ leader-only ] }");
 
-    assertThat(trial.load().rules())
+    assertThat(trial.load().protection().rules())
         .extracting(RuleSection::id)
         .containsExactly("leader-only.writer", "leader-only.aggregation");
-    assertThat(trial.load().rules())
+    assertThat(trial.load().protection().rules())
         .extracting(RuleSection::election)
         .containsExactly("writer", "aggregation");
   }
@@ -104,14 +104,14 @@ class RuleSetExpanderTest {
   void whereTheElectionMakesNoDifferenceNoneNeedsToBeNamed() {
     trial.file(TWO_ELECTIONS + "rule-sets = [ servlet-503 ] }");
 
-    assertThat(trial.load().rules()).isNotEmpty();
+    assertThat(trial.load().protection().rules()).isNotEmpty();
   }
 
   @Test
   void keysBesideTheSetsNameGoToItsRules() {
     trial.with("rule-sets = [ { set = servlet-503, redirect = true, retry-after = 2s } ]");
 
-    assertThat(trial.load().rules().stream().filter(rule -> rule.id().startsWith("servlet")))
+    assertThat(trial.load().protection().rules().stream().filter(rule -> rule.id().startsWith("servlet")))
         .isNotEmpty()
         .allSatisfy(
             rule ->

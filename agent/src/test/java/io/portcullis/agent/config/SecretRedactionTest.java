@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import io.portcullis.agent.config.hocon.InvalidConfigException;
+import io.portcullis.agent.config.secret.SecretRedaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -103,7 +105,7 @@ class SecretRedactionTest {
             .variable("PORTCULLIS__elections__writer__redis__password", SECRET + "4")
             .load();
 
-    assertThat(config.effective().toString()).doesNotContain(SECRET).contains("***");
+    assertThat(config.files().effective().toString()).doesNotContain(SECRET).contains("***");
     assertThat(config.toString()).doesNotContain(SECRET);
   }
 
@@ -188,7 +190,7 @@ class SecretRedactionTest {
   private String shown() {
     try {
       AgentConfig config = trial.load();
-      return config.effective() + " " + config + " " + config.warnings();
+      return config.files().effective() + " " + config + " " + config.files().warnings();
     } catch (InvalidConfigException e) {
       return e.getMessage() + e.problems();
     }
@@ -284,7 +286,7 @@ class SecretRedactionTest {
 
       String shown;
       try {
-        shown = trial.load().effective().toString();
+        shown = trial.load().files().effective().toString();
       } catch (InvalidConfigException e) {
         shown = e.getMessage() + e.problems();
       }

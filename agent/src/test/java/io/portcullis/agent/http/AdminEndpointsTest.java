@@ -3,11 +3,11 @@ package io.portcullis.agent.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.agent.config.AdminTokens;
 import io.portcullis.agent.config.HttpSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
+import io.portcullis.agent.config.secret.AdminTokens;
 import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
-import io.portcullis.agent.node.AuditLog.OrderOutcomeText;
+import io.portcullis.agent.node.AuditLog.AdminCommandOutcome;
 import io.portcullis.agent.node.DisabledElection;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.ParticipantFixture;
@@ -49,7 +49,7 @@ class AdminEndpointsTest {
   }
 
   private void awaitRole(RoleName role) {
-    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().role() == role);
+    await().atMost(ParticipantFixture.LONG).until(() -> member.view().leadership().role() == role);
   }
 
   private RequestRouter reception(boolean withToken, NodeElection... elections) {
@@ -103,7 +103,7 @@ class AdminEndpointsTest {
 
     assertThat(drained.status()).isEqualTo(202);
     assertThat(drained.body())
-        .contains("\"order\":\"drain\"", "\"role\":\"LEADER\"", "\"seconds\":5");
+        .contains("\"command\":\"drain\"", "\"role\":\"LEADER\"", "\"seconds\":5");
     awaitRole(RoleName.DRAINED);
     assertThat(order("/api/drain", "").status()).isEqualTo(202);
     assertThat(order("/api/drain", "").body())
@@ -122,22 +122,22 @@ class AdminEndpointsTest {
       value = RoleName.class,
       names = {"STANDBY", "CANDIDATE"})
   void whoDoesNotLeadHandsNothingOverAndSaysSo(RoleName role) {
-    assertThat(OrderOutcomeText.of("step-down", role))
+    assertThat(AdminCommandOutcome.of("step-down", role))
         .contains("was not leading (" + role + ")", "stays out until another leads");
-    assertThat(OrderOutcomeText.of("drain", role))
+    assertThat(AdminCommandOutcome.of("drain", role))
         .contains("was not leading (" + role + ")", "stays out until resume");
   }
 
   @Test
   void stepDownLetsGo() {
-    Long before = member.participant().view().epoch();
+    Long before = member.view().leadership().epoch();
 
     assertThat(
             order("/api/step-down", "{\"election\": \"" + member.participant().name() + "\"}")
                 .status())
         .isEqualTo(202);
 
-    await().atMost(ParticipantFixture.LONG).until(() -> !member.participant().view().isLeader());
+    await().atMost(ParticipantFixture.LONG).until(() -> !member.view().isLeader());
     assertThat(before).isNotNull();
   }
 
@@ -154,7 +154,7 @@ class AdminEndpointsTest {
     assertThat(wrong.body()).doesNotContain(TOKEN);
     assertThat(unset.status()).isEqualTo(403);
     assertThat(reception().answer(get(path, TOKEN)).status()).isEqualTo(405);
-    assertThat(member.participant().view().role()).isEqualTo(RoleName.LEADER);
+    assertThat(member.view().leadership().role()).isEqualTo(RoleName.LEADER);
   }
 
   @Test
@@ -198,7 +198,7 @@ class AdminEndpointsTest {
 
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.body()).contains(part.strip());
-    assertThat(member.participant().view().role()).isEqualTo(RoleName.LEADER);
+    assertThat(member.view().leadership().role()).isEqualTo(RoleName.LEADER);
   }
 
   @Test

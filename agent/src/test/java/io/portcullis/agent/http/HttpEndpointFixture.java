@@ -25,7 +25,7 @@ final class HttpEndpointFixture {
   static EndpointSources served(Supplier<NodeView> node) {
     return new EndpointSources(
         node,
-        view -> "metrics of " + view.node(),
+        view -> "metrics of " + view.info().identity(),
         List.of(),
         () -> new ReloadOutcome(ReloadOutcome.Result.NEEDS_RESTART, "refused", List.of()),
         () -> "{}");

@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
 import io.portcullis.agent.node.TransitionHistory.Transition;
@@ -107,7 +108,7 @@ class StatusJsonTest {
             "holder",
             "connections",
             "refused",
-            "trouble",
+            "problem",
             "unused",
             "unfencedDrivers")
         .containsEntry("id", "main")
@@ -115,7 +116,7 @@ class StatusJsonTest {
         .containsEntry("holder", "a-4711-9f31")
         .containsEntry("connections", 2)
         .containsEntry("refused", 1)
-        .containsEntry("trouble", null)
+        .containsEntry("problem", null)
         .containsEntry("unused", true)
         .containsEntry("unfencedDrivers", List.of("r2dbc-postgresql"));
     assertThat(json.getObjectList("rules").get(0).unwrapped())
@@ -155,10 +156,7 @@ class StatusJsonTest {
     String nasty = "\"}, \"role\": \"LEADER\" \\ \n \u0001 ü \uD83D\uDE00";
     NodeView view =
         new NodeView(
-            nasty,
-            "orders",
-            "1.2.3",
-            "enforce",
+            new NodeInfo(nasty, "orders", "1.2.3", "enforce"),
             List.of(),
             List.of(),
             List.of(),

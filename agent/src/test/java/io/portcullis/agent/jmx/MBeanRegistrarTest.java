@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.NodeViewFixtures;
 import io.portcullis.agent.node.ParticipantFixture;
@@ -59,12 +60,14 @@ class MBeanRegistrarTest {
         public void resume() {}
       };
 
+  private static final NodeInfo INFO = new NodeInfo("a", "orders", "1", "enforce");
+
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
   private final ParticipantFixture member = ParticipantFixture.on(new InProcessLease());
 
   @BeforeEach
   void awaitLeader() {
-    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().isLeader());
+    await().atMost(ParticipantFixture.LONG).until(() -> member.view().isLeader());
   }
 
   @AfterEach
@@ -193,7 +196,7 @@ class MBeanRegistrarTest {
     Queue<Object> heard = new ConcurrentLinkedQueue<>();
     TransitionHistory transitions = new TransitionHistory();
     Node node =
-        new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, List::of, transitions);
+        new Node(INFO, List.of(DESERTED), List::of, List::of, transitions);
     new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}").register();
     server.addNotificationListener(
         deserted(), (notification, handback) -> heard.add(notification.getUserData()), null, null);
@@ -222,10 +225,7 @@ class MBeanRegistrarTest {
   void aLeaderNotHeardOfForTooLongIsFlagged() throws JMException {
     Node node =
         new Node(
-            "a",
-            "orders",
-            "1",
-            "enforce",
+            INFO,
             List.of(DESERTED),
             List::of,
             List::of,
@@ -243,7 +243,7 @@ class MBeanRegistrarTest {
 
     assertThat(server.invoke(agent, "reload", null, null)).isEqualTo("reloaded");
     assertThat(server.invoke(agent, "diagnostics", null, null)).isEqualTo("{}");
-    assertThat(server.getAttribute(agent, "Node")).isEqualTo(member.node().identity());
+    assertThat(server.getAttribute(agent, "Node")).isEqualTo(member.node().info().identity());
   }
 
   @Test
@@ -252,10 +252,7 @@ class MBeanRegistrarTest {
     rules.add(NodeViewFixtures.rule("orders", RuleState.ARMED));
     Node node =
         new Node(
-            "a",
-            "orders",
-            "1",
-            "enforce",
+            INFO,
             List.of(),
             () -> rules,
             List::of,
@@ -278,10 +275,7 @@ class MBeanRegistrarTest {
     new MBeanRegistrar(
             server,
             new Node(
-                "a",
-                "orders",
-                "1.2.3",
-                "enforce",
+                INFO,
                 List.of(),
                 () -> List.of(NodeViewFixtures.rule("orders", RuleState.ARMED)),
                 List::of,

@@ -3,6 +3,9 @@ package io.portcullis.agent.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.node.FenceView;
+import io.portcullis.agent.node.FenceView.FenceCoverage;
+import io.portcullis.agent.node.FenceView.FenceTraffic;
+import io.portcullis.agent.node.FenceView.InstalledEpoch;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
@@ -215,10 +218,23 @@ class PrometheusExporterTest {
   void fenceIsFlaggedOnceWhenUnusedAndDriversOncePerName() {
     FenceView home = NodeViewFixtures.fence();
     FenceView other =
-        new FenceView("main", "writer", "jdbc:postgresql://db2:5432/app", 7L, "a", 0, 0, null)
-            .withCoverage(home.coverage());
+        new FenceView(
+            "main",
+            "writer",
+            "jdbc:postgresql://db2:5432/app",
+            new InstalledEpoch(7L, "a"),
+            new FenceTraffic(0, 0),
+            null,
+            home.coverage());
     FenceView used =
-        new FenceView("second", "writer", "jdbc:postgresql://db3:5432/app", 7L, "a", 2, 0, null);
+        new FenceView(
+            "second",
+            "writer",
+            "jdbc:postgresql://db3:5432/app",
+            new InstalledEpoch(7L, "a"),
+            new FenceTraffic(2, 0),
+            null,
+            FenceCoverage.NO_GAP);
     NodeView view =
         NodeViewFixtures.node(
             List.of(NodeViewFixtures.leading("writer")), List.of(), List.of(home, other, used));

@@ -1,7 +1,15 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.ElectionView.ActivityView;
+import io.portcullis.agent.node.ElectionView.HealthView;
 import io.portcullis.agent.node.ElectionView.HookCount;
+import io.portcullis.agent.node.ElectionView.LeadershipView;
+import io.portcullis.agent.node.ElectionView.LeaseView;
+import io.portcullis.agent.node.ElectionView.StoreView;
 import io.portcullis.agent.node.FenceView.FenceCoverage;
+import io.portcullis.agent.node.FenceView.FenceTraffic;
+import io.portcullis.agent.node.FenceView.InstalledEpoch;
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.engine.ElectionCounts;
@@ -22,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Views as a node gives them, for those who show them. */
 public final class NodeViewFixtures {
   public static final Instant SINCE = Instant.parse("2026-01-02T03:04:05.678Z");
+  private static final long LEASE_MILLIS = 30_000;
 
   private NodeViewFixtures() {}
 
@@ -62,78 +71,37 @@ public final class NodeViewFixtures {
   public static ElectionView blank(String name) {
     return new ElectionView(
         name,
-        RoleName.CANDIDATE,
-        null,
-        null,
-        null,
-        0,
-        -1,
-        false,
-        "redis",
-        SINCE,
-        "started",
-        null,
-        false,
-        null,
-        true,
-        null,
-        ElectionCounts.NONE,
-        List.of(),
-        false,
-        30_000,
-        List.of());
+        LeadershipView.withoutLeader(RoleName.CANDIDATE, SINCE, "started"),
+        LeaseView.withoutHeartbeat(LEASE_MILLIS),
+        new StoreView("redis", false, null, List.of()),
+        HealthView.unchecked(null),
+        ActivityView.NONE,
+        false);
   }
 
   /** Follows, and its part of the store does not do its share. */
   public static ElectionView degraded(String name, String why) {
     return new ElectionView(
         name,
-        RoleName.STANDBY,
-        "b-990-11aa",
-        null,
-        7L,
-        0,
-        250,
-        false,
-        "quorum",
-        SINCE,
-        why + "; started",
-        why,
-        true,
-        null,
-        true,
-        null,
-        counts(),
-        List.of(),
-        false,
-        30_000,
-        MEMBERS);
+        new LeadershipView(
+            RoleName.STANDBY, "b-990-11aa", null, 7L, SINCE, why + "; started"),
+        lease(0, false),
+        new StoreView("quorum", true, why, MEMBERS),
+        HealthView.unchecked(null),
+        new ActivityView(counts(), List.of()),
+        false);
   }
 
   /** Its health keeps it from leading, and a hook has failed. */
   public static ElectionView ineligible(String name, String why) {
     return new ElectionView(
         name,
-        RoleName.INELIGIBLE,
-        "b-990-11aa",
-        null,
-        7L,
-        0,
-        250,
-        false,
-        "redis",
-        SINCE,
-        why,
-        null,
-        true,
-        false,
-        true,
-        null,
-        counts(),
-        List.of(new HookCount("stopped", "failed", 3)),
-        false,
-        30_000,
-        MEMBERS);
+        new LeadershipView(RoleName.INELIGIBLE, "b-990-11aa", null, 7L, SINCE, why),
+        lease(0, false),
+        new StoreView("redis", true, null, MEMBERS),
+        new HealthView(false, true, null),
+        new ActivityView(counts(), List.of(new HookCount("stopped", "failed", 3))),
+        false);
   }
 
   private static ElectionView election(
@@ -145,26 +113,17 @@ public final class NodeViewFixtures {
       @Nullable Throwable failure) {
     return new ElectionView(
         name,
-        role,
-        "b-990-11aa",
-        "http://10.0.0.8:8080",
-        7L,
-        role == RoleName.LEADER ? 29_500 : 0,
-        250,
-        stale,
-        "redis",
-        SINCE,
-        "lease acquired",
-        null,
-        answered,
-        null,
-        campaigning,
-        failure,
-        counts(),
-        List.of(),
-        false,
-        30_000,
-        MEMBERS);
+        new LeadershipView(
+            role, "b-990-11aa", "http://10.0.0.8:8080", 7L, SINCE, "lease acquired"),
+        lease(role == RoleName.LEADER ? 29_500 : 0, stale),
+        new StoreView("redis", answered, null, MEMBERS),
+        new HealthView(null, campaigning, failure),
+        new ActivityView(counts(), List.of()),
+        false);
+  }
+
+  private static LeaseView lease(long remainingMillis, boolean stale) {
+    return new LeaseView(LEASE_MILLIS, remainingMillis, 250, stale);
   }
 
   private static ElectionCounts counts() {
@@ -212,10 +171,7 @@ public final class NodeViewFixtures {
   public static NodeView node(
       List<ElectionView> elections, List<RuleCoverage> rules, List<FenceView> fences) {
     return new NodeView(
-        "a-4711-9f31",
-        "orders",
-        "1.2.3",
-        "enforce",
+        new NodeInfo("a-4711-9f31", "orders", "1.2.3", "enforce"),
         elections,
         rules,
         fences,
@@ -226,10 +182,7 @@ public final class NodeViewFixtures {
   /** The same node after its file lost a rule. */
   public static NodeView withPendingReload(NodeView view) {
     return new NodeView(
-        view.node(),
-        view.service(),
-        view.version(),
-        view.mode(),
+        view.info(),
         view.elections(),
         view.rules(),
         view.fences(),
@@ -243,10 +196,15 @@ public final class NodeViewFixtures {
     return fence(null);
   }
 
-  public static FenceView fence(@Nullable String trouble) {
+  public static FenceView fence(@Nullable String problem) {
     return new FenceView(
-            "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, trouble)
-        .withCoverage(new FenceCoverage(true, List.of("r2dbc-postgresql")));
+        "main",
+        "writer",
+        "jdbc:postgresql://db:5432/app",
+        new InstalledEpoch(7L, "a-4711-9f31"),
+        new FenceTraffic(2, 1),
+        problem,
+        new FenceCoverage(true, List.of("r2dbc-postgresql")));
   }
 
   public static NodeView node(ElectionView... elections) {

@@ -73,7 +73,7 @@ class NodeViewTest {
   void anElectionThatIsSwitchedOffTakesNoOrders() {
     DisabledElection off = new DisabledElection("writer", "redis", false, "mode is off");
 
-    assertThat(off.view().role()).isEqualTo(RoleName.OFF);
+    assertThat(off.view().leadership().role()).isEqualTo(RoleName.OFF);
     assertThat(off.view().isLeader()).isFalse();
     assertThatThrownBy(off::stepDown).hasMessageContaining("writer").hasMessageContaining("off");
     assertThatThrownBy(off::resume).isInstanceOf(IllegalStateException.class);

@@ -1,5 +1,6 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.Node.NodeInfo;
 import io.portcullis.election.NodeIdentity;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.Backoff;
@@ -120,13 +121,14 @@ public final class ParticipantFixture implements AutoCloseable {
     return participant;
   }
 
+  public ElectionView view() {
+    return participant.view();
+  }
+
   /** The node whose only election this is. */
   public Node node() {
     return new Node(
-        identity,
-        "orders",
-        "1.2.3",
-        "enforce",
+        new NodeInfo(identity, "orders", "1.2.3", "enforce"),
         List.of(participant),
         List::of,
         List::of,

@@ -30,7 +30,7 @@ class ParticipantTest {
   private final InProcessLease lease = new InProcessLease();
 
   private static void awaitRole(ParticipantFixture member, RoleName role) {
-    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().role() == role);
+    await().atMost(ParticipantFixture.LONG).until(() -> member.view().leadership().role() == role);
   }
 
   @Test
@@ -38,22 +38,22 @@ class ParticipantTest {
     try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
-      ElectionView view = member.participant().view();
+      ElectionView view = member.view();
 
       assertThat(member.gate().isOpen()).isTrue();
       assertThat(view.isLeader()).isTrue();
       assertThat(view.name()).isEqualTo(member.participant().name());
-      assertThat(view.leader()).isEqualTo(member.identity());
-      assertThat(view.leaderAddress()).isEqualTo("http://" + member.identity());
-      assertThat(view.epoch()).isEqualTo(member.gate().epoch()).isPositive();
-      assertThat(view.leaseRemainingMillis()).isBetween(1L, 20_000L);
-      assertThat(view.heartbeatAgeMillis()).isNotNegative();
-      assertThat(view.backend()).isEqualTo("trial");
-      assertThat(view.why()).isNotBlank();
-      assertThat(view.answered()).isTrue();
-      assertThat(view.campaigning()).isTrue();
-      assertThat(view.failure()).isNull();
-      assertThat(view.counts().acquired()).isEqualTo(1);
+      assertThat(view.leadership().leader()).isEqualTo(member.identity());
+      assertThat(view.leadership().leaderAddress()).isEqualTo("http://" + member.identity());
+      assertThat(view.leadership().epoch()).isEqualTo(member.gate().epoch()).isPositive();
+      assertThat(view.lease().remainingMillis()).isBetween(1L, 20_000L);
+      assertThat(view.lease().heartbeatAgeMillis()).isNotNegative();
+      assertThat(view.store().backend()).isEqualTo("trial");
+      assertThat(view.leadership().why()).isNotBlank();
+      assertThat(view.store().answered()).isTrue();
+      assertThat(view.health().campaigning()).isTrue();
+      assertThat(view.health().failure()).isNull();
+      assertThat(view.activity().counts().acquired()).isEqualTo(1);
     }
   }
 
@@ -63,11 +63,11 @@ class ParticipantTest {
       awaitRole(member, RoleName.LEADER);
 
       member.gate().shut();
-      ElectionView view = member.participant().view();
+      ElectionView view = member.view();
 
-      assertThat(view.role()).isEqualTo(RoleName.CANDIDATE);
+      assertThat(view.leadership().role()).isEqualTo(RoleName.CANDIDATE);
       assertThat(view.isLeader()).isFalse();
-      assertThat(view.leaseRemainingMillis()).isZero();
+      assertThat(view.lease().remainingMillis()).isZero();
     }
   }
 
@@ -78,13 +78,13 @@ class ParticipantTest {
       try (ParticipantFixture second = ParticipantFixture.on(lease)) {
         await()
             .atMost(ParticipantFixture.LONG)
-            .until(() -> first.identity().equals(second.participant().view().leader()));
+            .until(() -> first.identity().equals(second.view().leadership().leader()));
 
-        ElectionView view = second.participant().view();
+        ElectionView view = second.view();
 
-        assertThat(view.role()).isEqualTo(RoleName.STANDBY);
-        assertThat(view.epoch()).isEqualTo(first.participant().view().epoch());
-        assertThat(view.leaseRemainingMillis()).isZero();
+        assertThat(view.leadership().role()).isEqualTo(RoleName.STANDBY);
+        assertThat(view.leadership().epoch()).isEqualTo(first.view().leadership().epoch());
+        assertThat(view.lease().remainingMillis()).isZero();
         assertThat(second.gate().isOpen()).isFalse();
         await()
             .atMost(ParticipantFixture.LONG)
@@ -103,10 +103,10 @@ class ParticipantTest {
     RecordVersion lastBeat = new RecordVersion("life", "b-990-11aa", 7, "v1");
     try (ParticipantFixture member =
         ParticipantFixture.missingSoon(new UnchangingStore(lastBeat))) {
-      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().stale());
+      await().atMost(ParticipantFixture.LONG).until(() -> member.view().lease().stale());
 
-      assertThat(member.participant().view().role()).isEqualTo(RoleName.CANDIDATE);
-      assertThat(member.participant().view().heartbeatAgeMillis()).isGreaterThanOrEqualTo(300);
+      assertThat(member.view().leadership().role()).isEqualTo(RoleName.CANDIDATE);
+      assertThat(member.view().lease().heartbeatAgeMillis()).isGreaterThanOrEqualTo(300);
     }
   }
 
@@ -142,18 +142,18 @@ class ParticipantTest {
   @Test
   void leadsOnlyOnceItsHealthWasFoundGood() {
     try (ParticipantFixture member = ParticipantFixture.unchecked(lease)) {
-      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().answered());
+      await().atMost(ParticipantFixture.LONG).until(() -> member.view().store().answered());
       member.participant().setEligible(false, "not eligible: http x: status 503");
-      assertThat(member.participant().view().role()).isEqualTo(RoleName.INELIGIBLE);
-      assertThat(member.participant().view().why()).isEqualTo("not eligible: http x: status 503");
-      assertThat(member.participant().view().eligible()).isFalse();
-      assertThat(member.participant().view().campaigning()).isTrue();
+      assertThat(member.view().leadership().role()).isEqualTo(RoleName.INELIGIBLE);
+      assertThat(member.view().leadership().why()).isEqualTo("not eligible: http x: status 503");
+      assertThat(member.view().health().eligible()).isFalse();
+      assertThat(member.view().health().campaigning()).isTrue();
       assertThat(member.gate().isOpen()).isFalse();
 
       member.participant().setEligible(true, "eligible");
 
       awaitRole(member, RoleName.LEADER);
-      assertThat(member.participant().view().eligible()).isTrue();
+      assertThat(member.view().health().eligible()).isTrue();
     }
   }
 
@@ -196,7 +196,7 @@ class ParticipantTest {
           .atMost(ParticipantFixture.LONG)
           .during(Duration.ofMillis(300))
           .until(() -> !member.gate().isOpen());
-      assertThat(member.participant().view().why()).contains("can't be relied on");
+      assertThat(member.view().leadership().why()).contains("can't be relied on");
     }
   }
 
@@ -246,7 +246,7 @@ class ParticipantTest {
       try (ParticipantFixture other = ParticipantFixture.on(lease)) {
         await()
             .atMost(ParticipantFixture.LONG)
-            .until(() -> member.identity().equals(other.participant().view().leader()));
+            .until(() -> member.identity().equals(other.view().leadership().leader()));
         await()
             .atMost(ParticipantFixture.LONG)
             .during(Duration.ofMillis(300))
@@ -328,7 +328,7 @@ class ParticipantTest {
       assertThatThrownBy(() -> member.participant().drain(Duration.ofSeconds(Long.MAX_VALUE)))
           .isInstanceOf(IllegalArgumentException.class);
 
-      assertThat(member.participant().view().isLeader()).isTrue();
+      assertThat(member.view().isLeader()).isTrue();
     }
   }
 
@@ -346,23 +346,23 @@ class ParticipantTest {
       }
 
       assertThat(member.gate().isOpen()).isFalse();
-      assertThat(member.participant().view().role()).isEqualTo(RoleName.INELIGIBLE);
+      assertThat(member.view().leadership().role()).isEqualTo(RoleName.INELIGIBLE);
     }
   }
 
   @Test
   void doesNotCampaignBeforeItIsAllowedTo() {
     try (ParticipantFixture member = ParticipantFixture.notReady(lease)) {
-      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().answered());
+      await().atMost(ParticipantFixture.LONG).until(() -> member.view().store().answered());
 
-      assertThat(member.participant().view().campaigning()).isFalse();
-      assertThat(member.participant().view().isLeader()).isFalse();
+      assertThat(member.view().health().campaigning()).isFalse();
+      assertThat(member.view().isLeader()).isFalse();
       assertThat(member.gate().isOpen()).isFalse();
 
       member.participant().allowCampaign();
       awaitRole(member, RoleName.LEADER);
 
-      assertThat(member.participant().view().campaigning()).isTrue();
+      assertThat(member.view().health().campaigning()).isTrue();
     }
   }
 
@@ -374,7 +374,7 @@ class ParticipantTest {
     first.close();
 
     assertThat(first.gate().isOpen()).isFalse();
-    assertThat(first.participant().view().role()).isEqualTo(RoleName.OFF);
+    assertThat(first.view().leadership().role()).isEqualTo(RoleName.OFF);
     try (ParticipantFixture second = ParticipantFixture.on(lease)) {
       await().atMost(Duration.ofMinutes(2)).until(() -> second.gate().isOpen());
     }

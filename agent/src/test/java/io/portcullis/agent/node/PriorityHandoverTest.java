@@ -17,7 +17,7 @@ class PriorityHandoverTest {
   private final InProcessLease lease = new InProcessLease();
 
   private static void awaitRole(ParticipantFixture member, RoleName role) {
-    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().role() == role);
+    await().atMost(ParticipantFixture.LONG).until(() -> member.view().leadership().role() == role);
   }
 
   /** What comes of it when both have minded their priorities at these seconds of the standby's. */
@@ -41,7 +41,7 @@ class PriorityHandoverTest {
 
       awaitRole(preferred, RoleName.LEADER);
       assertThat(leader.gate().isOpen()).isFalse();
-      assertThat(leader.participant().view().counts().lost())
+      assertThat(leader.view().activity().counts().lost())
           .containsOnlyKeys(LossReason.STEPPED_DOWN);
     }
   }
@@ -83,7 +83,7 @@ class PriorityHandoverTest {
     await()
         .during(Duration.ofMillis(300))
         .atMost(ParticipantFixture.LONG)
-        .until(() -> leader.participant().view().role() == RoleName.LEADER);
-    assertThat(leader.participant().view().counts().lost()).isEmpty();
+        .until(() -> leader.view().leadership().role() == RoleName.LEADER);
+    assertThat(leader.view().activity().counts().lost()).isEmpty();
   }
 }

@@ -28,7 +28,7 @@ class TransitionHistoryMemoryTest {
       turn(member, TURNS);
 
       assertThat(2 * TURNS * TRANSITIONS_A_TURN).isGreaterThan(10_000);
-      assertThat(member.participant().view().counts().acquired()).isGreaterThan(2 * TURNS);
+      assertThat(member.view().activity().counts().acquired()).isGreaterThan(2 * TURNS);
       assertThat(member.transitions().all()).hasSize(REMEMBERED);
       assertThat(usedHeap() - before).isLessThan(MAX_GROWTH_BYTES);
     }
@@ -49,7 +49,7 @@ class TransitionHistoryMemoryTest {
         .atMost(ParticipantFixture.LONG)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
-        .until(() -> member.participant().view().role() == role);
+        .until(() -> member.view().leadership().role() == role);
   }
 
   private static long usedHeap() {

@@ -63,7 +63,7 @@ class CampaignConditionTest {
   }
 
   private static boolean leads(ParticipantFixture member) {
-    return member.participant().view().isLeader();
+    return member.view().isLeader();
   }
 
   @Test
@@ -77,7 +77,7 @@ class CampaignConditionTest {
           .during(Duration.ofMillis(300))
           .atMost(ParticipantFixture.LONG)
           .until(() -> !leads(member));
-      assertThat(member.participant().view().campaigning()).isFalse();
+      assertThat(member.view().health().campaigning()).isFalse();
       arm(book);
 
       await().atMost(ParticipantFixture.LONG).until(() -> leads(member));
@@ -93,7 +93,7 @@ class CampaignConditionTest {
       new CampaignCondition(List.of("sample"), Duration.ZERO)
           .watch(member.participant(), () -> book, thread);
 
-      assertThat(member.participant().view().campaigning()).isTrue();
+      assertThat(member.view().health().campaigning()).isTrue();
     }
   }
 
@@ -103,7 +103,7 @@ class CampaignConditionTest {
       InstalledRules book = book(member);
       new CampaignCondition(List.of("sample"), Duration.ofMillis(200))
           .watch(member.participant(), () -> book, thread);
-      assertThat(member.participant().view().campaigning()).isFalse();
+      assertThat(member.view().health().campaigning()).isFalse();
 
       await().atMost(ParticipantFixture.LONG).until(() -> leads(member));
     }
@@ -125,8 +125,8 @@ class CampaignConditionTest {
           .during(Duration.ofMillis(300))
           .atMost(ParticipantFixture.LONG)
           .until(() -> !leads(member));
-      assertThat(member.participant().view().campaigning()).isFalse();
-      assertThat(member.participant().view().why()).contains("rules it requires");
+      assertThat(member.view().health().campaigning()).isFalse();
+      assertThat(member.view().leadership().why()).contains("rules it requires");
 
       inForce.set(armed);
       await().atMost(ParticipantFixture.LONG).until(() -> leads(member));

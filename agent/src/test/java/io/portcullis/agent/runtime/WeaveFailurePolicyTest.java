@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WeaveFailurePolicyTest {
-  private final List<String> lastWords = new ArrayList<>();
+  private final List<String> fatalExit = new ArrayList<>();
   private final WeaveFailurePolicy unsafety = with(OnWeaveError.REFUSE);
 
   private WeaveFailurePolicy with(OnWeaveError policy) {
-    return new WeaveFailurePolicy(policy, (words, code) -> lastWords.add(code + " " + words));
+    return new WeaveFailurePolicy(policy, (words, code) -> fatalExit.add(code + " " + words));
   }
 
   private static WeaveFailure failureWhileLoading() {
@@ -37,14 +37,14 @@ class WeaveFailurePolicyTest {
   @Test
   void aNodeWithAMethodThatCanNotBeGatedNeverLeads() {
     try (ParticipantFixture member = ParticipantFixture.on(new InProcessLease())) {
-      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().isLeader());
+      await().atMost(ParticipantFixture.LONG).until(() -> member.view().isLeader());
       unsafety.onFailure(member.participant()::neverLeadAgain);
 
       unsafety.failed(failureWhileLoading());
 
       await()
           .atMost(ParticipantFixture.LONG)
-          .until(() -> member.participant().view().role() == RoleName.INELIGIBLE);
+          .until(() -> member.view().leadership().role() == RoleName.INELIGIBLE);
       assertThat(member.gate().isOpen()).isFalse();
     }
   }
@@ -66,11 +66,11 @@ class WeaveFailurePolicyTest {
     unsafety.onFailure(told::incrementAndGet);
 
     unsafety.driverFailed(new DriverWeaveFailure("org/postgresql/core/PGStream", null, false, why));
-    assertThat(lastWords).isEmpty();
+    assertThat(fatalExit).isEmpty();
     assertThat(told).hasValue(1);
     unsafety.driverFailed(new DriverWeaveFailure("org/postgresql/core/PGStream", null, true, why));
 
-    assertThat(lastWords).singleElement().asString().startsWith("70 ").contains("not known");
+    assertThat(fatalExit).singleElement().asString().startsWith("70 ").contains("not known");
   }
 
   @Test
@@ -100,7 +100,7 @@ class WeaveFailurePolicyTest {
   void byDefaultTheJvmIsStopped() {
     with(OnWeaveError.HALT).failed(failureWhileLoading());
 
-    assertThat(lastWords).singleElement().asString().startsWith("70 ").contains("orders");
+    assertThat(fatalExit).singleElement().asString().startsWith("70 ").contains("orders");
   }
 
   @Test
@@ -110,6 +110,6 @@ class WeaveFailurePolicyTest {
     unsafety.failed(
         new WeaveFailure(inUse.rule(), inUse.className(), inUse.problem(), true, inUse.cause()));
 
-    assertThat(lastWords).singleElement().asString().startsWith("70 ");
+    assertThat(fatalExit).singleElement().asString().startsWith("70 ");
   }
 }

@@ -1,6 +1,9 @@
 package io.portcullis.election.engine;
 
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.engine.Status.EngineState;
+import io.portcullis.election.engine.Status.LeadershipState;
+import io.portcullis.election.engine.Status.StoreState;
 import io.portcullis.election.engine.TransitionLog.LogSuffix;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Draining;
@@ -42,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * send it inputs or read the status it publishes.
  */
 public final class Engine {
-  private enum Phase {
+  private enum EnginePhase {
     NEW,
     STARTED,
     STOPPING,
@@ -71,11 +74,11 @@ public final class Engine {
   private final StoreAvailability storeAvailability;
   private final HeartbeatMonitor heartbeatMonitor;
 
-  private Phase phase = Phase.NEW;
-  private long ordersSent;
+  private EnginePhase phase = EnginePhase.NEW;
+  private long commandsSent;
   private Role role;
   private String why = "not started";
-  private long ordersDone;
+  private long commandsDone;
   private boolean answered;
   private RoleName shownRole = RoleName.OFF;
   private long sinceMillis;
@@ -107,23 +110,7 @@ public final class Engine {
         new StoreAvailability(config, logSuffix, storeFeatures::outage, now.nanos());
     this.heartbeatMonitor = new HeartbeatMonitor(config, logSuffix);
     this.sinceMillis = now.wallMillis();
-    this.statusPublisher =
-        new StatusPublisher(
-            new Status(
-                shownRole,
-                null,
-                null,
-                0,
-                sinceMillis,
-                why,
-                null,
-                null,
-                false,
-                false,
-                false,
-                0,
-                null,
-                ElectionCounts.NONE));
+    this.statusPublisher = new StatusPublisher(Status.notStarted(sinceMillis, why));
     this.thread = DaemonThreads.unstarted("portcullis-" + config.name(), this::run);
   }
 
@@ -133,10 +120,10 @@ public final class Engine {
    * @return whether this call started it
    */
   public synchronized boolean start() {
-    if (phase != Phase.NEW) {
+    if (phase != EnginePhase.NEW) {
       return false;
     }
-    phase = Phase.STARTED;
+    phase = EnginePhase.STARTED;
     why = "started";
     publish(true, null);
     thread.start();
@@ -148,31 +135,31 @@ public final class Engine {
    * effect.
    */
   public synchronized void stop(Duration drain) {
-    if (phase == Phase.NEW) {
-      phase = Phase.ENDED;
+    if (phase == EnginePhase.NEW) {
+      phase = EnginePhase.ENDED;
       why = "closed";
       publish(false, null);
       closeStore();
-    } else if (phase == Phase.STARTED) {
-      order(new Command.Stop(drain));
-      phase = Phase.STOPPING;
+    } else if (phase == EnginePhase.STARTED) {
+      submit(new Command.Stop(drain));
+      phase = EnginePhase.STOPPING;
     }
   }
 
   /**
    * Sends a command to the machine. After the engine's end commands are ignored.
    *
-   * @return its number: it has been executed once {@link Status#ordersDone} has reached it
+   * @return its number: it has been executed once {@link EngineState#commandsDone} has reached it
    */
-  public synchronized long order(Command command) {
-    if (phase == Phase.ENDED) {
-      return ordersSent;
+  public synchronized long submit(Command command) {
+    if (phase == EnginePhase.ENDED) {
+      return commandsSent;
     }
     if (!inbox.offer(new Input.Ordered(command))) {
       throw new IllegalStateException("too many commands queued for election " + config.name());
     }
-    ordersSent++;
-    return ordersSent;
+    commandsSent++;
+    return commandsSent;
   }
 
   public Status status() {
@@ -221,7 +208,7 @@ public final class Engine {
   }
 
   private synchronized void endPhase() {
-    phase = Phase.ENDED;
+    phase = EnginePhase.ENDED;
   }
 
   private void endTenure(long epoch, Throwable failure) {
@@ -266,7 +253,7 @@ public final class Engine {
       answered |= isInTime && !(got.answer() instanceof LeaseResponse.Unknown);
     }
     answered |= input instanceof Input.RecordPushed;
-    ordersDone += input instanceof Input.Ordered ? 1 : 0;
+    commandsDone += input instanceof Input.Ordered ? 1 : 0;
     stats.watch(before, input, step, now);
     why = StatusReason.after(why, before, input, step);
     if (before instanceof Inactive && !(role instanceof Inactive || role instanceof Stopped)) {
@@ -335,22 +322,18 @@ public final class Engine {
       shownRole = name;
       sinceMillis = clocks.read().wallMillis();
     }
-    long highest = role.memory().highestEpoch();
     statusPublisher.publish(
         new Status(
             name,
-            leader,
-            until,
-            highest,
             sinceMillis,
             why,
-            storeAvailability.trouble(),
-            storeFeatures.degradedReason(),
-            running && heartbeatMonitor.isStale(),
-            answered,
-            running,
-            ordersDone,
-            failure,
+            new LeadershipState(leader, until, role.memory().highestEpoch()),
+            new StoreState(
+                storeAvailability.problem(),
+                storeFeatures.degradedReason(),
+                running && heartbeatMonitor.isStale(),
+                answered),
+            new EngineState(running, commandsDone, failure),
             stats.counts(storeFeatures.counts())));
   }
 
@@ -361,7 +344,7 @@ public final class Engine {
    */
   private RoleName shownName(@Nullable Long leaderUntilNanos) {
     boolean lostContact =
-        storeAvailability.trouble() != null
+        storeAvailability.problem() != null
             && leaderUntilNanos != null
             && clocks.read().nanos() - leaderUntilNanos >= 0;
     return lostContact && role.name() == RoleName.STANDBY ? RoleName.CANDIDATE : role.name();

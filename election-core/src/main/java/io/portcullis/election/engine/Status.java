@@ -8,47 +8,80 @@ import org.jspecify.annotations.Nullable;
  * Snapshot of an engine's state, published as one value after every step.
  *
  * @param role the role; the gate itself decides whether it is open at this moment
- * @param leader the last known leader
- * @param leaderUntilNanos until when the leader is assumed to lead without further responses, null
- *     if this node is the leader
- * @param highestEpoch the highest epoch seen, 0 if none
  * @param sinceMillis wall clock time since when the node has this role, for display
  * @param why reason for the role
- * @param trouble why the store's last response was unknown, null if it was not
- * @param degradedReason why this node's part of the store is degraded, null if it is not
- * @param stale whether this node follows and has received no heartbeat from the leader for longer
- *     than {@link io.portcullis.election.config.Timing#stale}
- * @param answered whether the store has ever responded
- * @param running whether the engine participates; false before its start and after its end
- * @param ordersDone number of commands executed
- * @param failure the bug that ended the engine, null if none did
  */
 public record Status(
     RoleName role,
-    @Nullable Leader leader,
-    @Nullable Long leaderUntilNanos,
-    long highestEpoch,
     long sinceMillis,
     String why,
-    @Nullable String trouble,
-    @Nullable String degradedReason,
-    boolean stale,
-    boolean answered,
-    boolean running,
-    long ordersDone,
-    @Nullable Throwable failure,
+    LeadershipState leadership,
+    StoreState store,
+    EngineState engine,
     ElectionCounts counts) {
+
+  /**
+   * What this node knows about the leader.
+   *
+   * @param leader the last known leader
+   * @param untilNanos until when the leader is assumed to lead without further responses, null if
+   *     this node is the leader
+   * @param highestEpoch the highest epoch seen, 0 if none
+   */
+  public record LeadershipState(
+      @Nullable Leader leader, @Nullable Long untilNanos, long highestEpoch) {
+    static final LeadershipState UNKNOWN = new LeadershipState(null, null, 0);
+  }
+
+  /**
+   * How the store works, as seen by this node.
+   *
+   * @param problem why its last response was unknown, null if it was not
+   * @param degradedReason why this node's part of it is degraded, null if it is not
+   * @param stale whether this node follows and has received no heartbeat from the leader for longer
+   *     than {@link io.portcullis.election.config.Timing#stale}
+   * @param answered whether it has ever responded
+   */
+  public record StoreState(
+      @Nullable String problem, @Nullable String degradedReason, boolean stale, boolean answered) {
+    static final StoreState NOT_ASKED = new StoreState(null, null, false, false);
+  }
+
+  /**
+   * What the engine does.
+   *
+   * @param running whether it participates; false before its start and after its end
+   * @param commandsDone number of commands executed
+   * @param failure the bug that ended it, null if none did
+   */
+  public record EngineState(boolean running, long commandsDone, @Nullable Throwable failure) {
+    static final EngineState NOT_STARTED = new EngineState(false, 0, null);
+  }
+
+  /** Status of an engine that has not started. */
+  static Status notStarted(long sinceMillis, String why) {
+    return new Status(
+        RoleName.OFF,
+        sinceMillis,
+        why,
+        LeadershipState.UNKNOWN,
+        StoreState.NOT_ASKED,
+        EngineState.NOT_STARTED,
+        ElectionCounts.NONE);
+  }
 
   /** Reason for the state in one sentence, for display: errors first, then the last event. */
   public String explanation() {
-    if (trouble == null) {
+    String problem = store.problem();
+    String degradedReason = store.degradedReason();
+    if (problem == null) {
       return degradedReason == null ? why : degradedReason + "; " + why;
     }
-    if (degradedReason != null && degradedReason.contains(trouble)) {
+    if (degradedReason != null && degradedReason.contains(problem)) {
       return degradedReason; // Avoids naming the same error twice.
     }
     return (degradedReason == null ? "" : degradedReason + "; ")
         + "the store gives no answer: "
-        + trouble;
+        + problem;
   }
 }

@@ -31,7 +31,7 @@ final class StoreAvailability {
   private boolean everAnswered;
   private long lastAsked;
   private long lastAnswered;
-  private @Nullable String trouble;
+  private @Nullable String problem;
 
   /** Symptoms logged in this outage. They may alternate, but each is logged only once. */
   private final Set<String> loggedSymptoms = new HashSet<>();
@@ -81,7 +81,7 @@ final class StoreAvailability {
       reportOutage(missing, nowNanos); // An old state: the store receives no updates.
       return;
     }
-    trouble = null;
+    problem = null;
     if (!loggedSymptoms.isEmpty()) {
       loggedSymptoms.clear();
       LOG.info(
@@ -93,7 +93,7 @@ final class StoreAvailability {
   }
 
   private void reportOutage(String why, long nowNanos) {
-    trouble = why;
+    problem = why;
     boolean cold = !everAnswered && nowNanos - startedNanos < COLD_START.toNanos();
     if (!cold && loggedSymptoms.size() < MAX_LOGGED_SYMPTOMS && loggedSymptoms.add(why)) {
       LOG.warn(
@@ -106,7 +106,7 @@ final class StoreAvailability {
   }
 
   /** Why the last response was unknown, null if it was not. */
-  @Nullable String trouble() {
-    return trouble;
+  @Nullable String problem() {
+    return problem;
   }
 }

@@ -105,8 +105,8 @@ class EngineTest {
     seconds.addAndGet(1);
     answer.complete(heldByOther("v1"));
 
-    Status status = engine.await(it -> it.leader() != null, PATIENCE);
-    assertThat(status.leaderUntilNanos())
+    Status status = engine.await(it -> it.leadership().leader() != null, PATIENCE);
+    assertThat(status.leadership().untilNanos())
         .isEqualTo(TimeUnit.SECONDS.toNanos(1_001 + LEASE.toSeconds()));
     engine.stop(Duration.ZERO);
   }
@@ -118,12 +118,13 @@ class EngineTest {
     seconds.addAndGet(LEASE.toSeconds());
     late.complete(heldByOther("v1")); // Overdue, and usually no step has detected it yet.
     awaitStep();
-    assertThat(engine.status().answered()).isFalse();
-    assertThat(engine.status().leader()).isNull();
+    assertThat(engine.status().store().answered()).isFalse();
+    assertThat(engine.status().leadership().leader()).isNull();
 
     seconds.addAndGet(LEASE.toSeconds());
     nextAsked().complete(heldByOther("v2"));
-    assertThat(engine.await(Status::answered, PATIENCE).leader()).isNotNull();
+    assertThat(engine.await(it -> it.store().answered(), PATIENCE).leadership().leader())
+        .isNotNull();
     engine.stop(Duration.ZERO);
   }
 
@@ -138,10 +139,11 @@ class EngineTest {
 
     abandoned.complete(heldByOther("v1"));
     awaitStep();
-    assertThat(engine.status().answered()).isFalse();
+    assertThat(engine.status().store().answered()).isFalse();
 
     next.complete(heldByOther("v2"));
-    assertThat(engine.await(Status::answered, PATIENCE).leader()).isNotNull();
+    assertThat(engine.await(it -> it.store().answered(), PATIENCE).leadership().leader())
+        .isNotNull();
     engine.stop(Duration.ZERO);
   }
 
@@ -149,14 +151,14 @@ class EngineTest {
   void aLeaderNotHeardOfForTooLongIsFlaggedUntilItIsHeardOfAgain() throws Exception {
     engine.start();
     nextAsked().complete(heldByOther("v1"));
-    engine.await(it -> it.leader() != null, PATIENCE);
-    assertThat(engine.status().stale()).isFalse();
+    engine.await(it -> it.leadership().leader() != null, PATIENCE);
+    assertThat(engine.status().store().stale()).isFalse();
 
     seconds.addAndGet(LEASE.toSeconds() * 2 + 1);
-    assertThat(engine.await(Status::stale, PATIENCE).stale()).isTrue();
+    assertThat(engine.await(it -> it.store().stale(), PATIENCE).store().stale()).isTrue();
     nextAsked().complete(heldByOther("v2"));
 
-    assertThat(engine.await(it -> !it.stale(), PATIENCE).stale()).isFalse();
+    assertThat(engine.await(it -> !it.store().stale(), PATIENCE).store().stale()).isFalse();
     engine.stop(Duration.ZERO);
   }
 
@@ -196,11 +198,11 @@ class EngineTest {
     engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
 
     long order =
-        engine.order(new Command.Withdraw(WithdrawalReason.DRAINED, Duration.ofSeconds(5)));
-    engine.await(it -> it.ordersDone() >= order, PATIENCE);
+        engine.submit(new Command.Withdraw(WithdrawalReason.DRAINED, Duration.ofSeconds(5)));
+    engine.await(it -> it.engine().commandsDone() >= order, PATIENCE);
     seconds.addAndGet(4);
-    long resume = engine.order(new Command.Rejoin(WithdrawalReason.DRAINED));
-    engine.await(it -> it.ordersDone() >= resume, PATIENCE);
+    long resume = engine.submit(new Command.Rejoin(WithdrawalReason.DRAINED));
+    engine.await(it -> it.engine().commandsDone() >= resume, PATIENCE);
     assertThat(heard).containsExactly("open", "shut");
 
     seconds.addAndGet(1);
@@ -210,9 +212,9 @@ class EngineTest {
 
   /** Returns when all inputs sent so far have been processed, at the current time. */
   private void awaitStep() throws InterruptedException {
-    long order = engine.order(new Command.Rejoin(WithdrawalReason.DRAINED));
-    assertThat(engine.await(it -> it.ordersDone() >= order, PATIENCE).ordersDone())
-        .isGreaterThanOrEqualTo(order);
+    long command = engine.submit(new Command.Rejoin(WithdrawalReason.DRAINED));
+    Status status = engine.await(it -> it.engine().commandsDone() >= command, PATIENCE);
+    assertThat(status.engine().commandsDone()).isGreaterThanOrEqualTo(command);
   }
 
   private String heardUpTo(String word) throws InterruptedException {

@@ -8,6 +8,10 @@ import io.portcullis.election.engine.TransitionLog.LogSuffix;
 import io.portcullis.election.log.LogCapture;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Memory;
+import io.portcullis.election.machine.Memory.EpochMemory;
+import io.portcullis.election.machine.Memory.LeaderMemory;
+import io.portcullis.election.machine.Memory.RequestMemory;
+import io.portcullis.election.machine.Memory.StoreMemory;
 import io.portcullis.election.machine.ObservedRecord;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.RecordVersion;
@@ -43,7 +47,10 @@ class HeartbeatMonitorTest {
         new ObservedRecord(
             new LeaseRecord(recordVersion, null, LEASE, LEASE, released), 0, LEASE, true);
     return new Memory(
-        highestEpoch, 0, LEASE, "incarnation", null, observed, null, lastLeader, 1, 0);
+        new EpochMemory(highestEpoch, 0),
+        new StoreMemory(LEASE, "incarnation", null, observed),
+        new LeaderMemory(null, lastLeader),
+        new RequestMemory(1, 0));
   }
 
   private static Memory following() {

@@ -131,7 +131,7 @@ class FencedElectionTest {
     await().atMost(LONG).until(() -> fence.reads() > 3);
 
     assertThat(node.isLeader()).isFalse();
-    assertThat(node.status().degradedReason()).contains("no route");
+    assertThat(node.status().store().degradedReason()).contains("no route");
     fence.breakDown(null);
     assertThat(node.awaitLeadership(LONG)).isTrue();
   }

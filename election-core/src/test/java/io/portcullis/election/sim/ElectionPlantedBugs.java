@@ -44,8 +44,7 @@ final class ElectionPlantedBugs {
                   "if (grant.epoch() < 0 - after")),
           bug(
               "release that reopens",
-              change(
-                  "Memory", "Math.max(spentEpoch, epoch),", "spentEpoch, // forgets the release")),
+              change("Memory", "Math.max(spent, epoch)", "spent /* forgets the release */")),
           bug(
               "wait by this node's lease instead of the holder's",
               change(

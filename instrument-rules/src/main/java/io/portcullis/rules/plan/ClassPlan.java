@@ -19,8 +19,8 @@ import java.util.List;
  * @param gates the methods to gate, each in its form
  * @param obstacles the methods that the rule matches and that can't be gated, though they should be
  */
-public record ClassPlan(MatchResult meaning, List<Gate> gates, List<Obstacle> obstacles) {
-  public record Gate(MethodShape method, WeaveSpec form) {}
+public record ClassPlan(MatchResult meaning, List<PlannedGate> gates, List<Obstacle> obstacles) {
+  public record PlannedGate(MethodShape method, WeaveSpec form) {}
 
   public record Obstacle(MethodShape method, CannotGateException problem) {}
 
@@ -38,14 +38,14 @@ public record ClassPlan(MatchResult meaning, List<Gate> gates, List<Obstacle> ob
   public static ClassPlan of(Rule rule, ClassShape shape, TypeLookup types, ClassFiles classFiles) {
     MatchResult meaning = rule.match().meaning(shape, types);
     Action action = rule.action();
-    List<Gate> gates = new ArrayList<>();
+    List<PlannedGate> gates = new ArrayList<>();
     List<Obstacle> obstacles = new ArrayList<>();
     for (MethodShape method : meaning.methods()) {
       try {
         if (method.isNative()) {
           refuseIfNamed(rule);
         } else if (method.hasBody() && action.means(shape, method, classFiles)) {
-          gates.add(new Gate(method, action.form(shape, method, classFiles)));
+          gates.add(new PlannedGate(method, action.form(shape, method, classFiles)));
         }
       } catch (CannotGateException e) {
         obstacles.add(new Obstacle(method, e));

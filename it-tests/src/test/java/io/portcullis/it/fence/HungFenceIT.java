@@ -47,7 +47,7 @@ class HungFenceIT {
   private static void awaitTrouble(ServiceJvm node) {
     Awaitility.await("trouble with the fence in the status of " + node.name())
         .atMost(FencedDatabaseFixture.TIMEOUT)
-        .until(() -> !node.status().json().path("fences").path(0).path("trouble").isNull());
+        .until(() -> !node.status().json().path("fences").path(0).path("problem").isNull());
   }
 
   private static void awaitNoLeader(ServiceJvm... nodes) {
@@ -90,7 +90,7 @@ class HungFenceIT {
     try (JmxConnection jmx = JmxConnection.to(other)) {
       Awaitility.await("it campaigns again")
           .atMost(FencedDatabaseFixture.TIMEOUT)
-          .until(() -> cutOff.status().json().path("fences").path(0).path("trouble").isNull());
+          .until(() -> cutOff.status().json().path("fences").path(0).path("problem").isNull());
       jmx.invoke("stepDown");
     }
 

@@ -109,7 +109,7 @@ class AdminEndpointsIT {
     assertThat(order(other, "/api/step-down", "{\"election\": \"writer\"}").status())
         .isEqualTo(202);
     leader.awaitRole("LEADER");
-    leader.awaitLog("order=drain by=http from=127.0.0.1");
+    leader.awaitLog("command=drain by=http from=127.0.0.1");
   }
 
   @Test

@@ -127,7 +127,7 @@ class JmxIT {
       jmx.drain(10);
       after.awaitRole("LEADER");
       drained.awaitRole("DRAINED");
-      drained.awaitLog("order=drain by=jmx role=LEADER");
+      drained.awaitLog("command=drain by=jmx role=LEADER");
       assertThat(drained.get("/healthz").status()).isEqualTo(200);
       assertThat(jmx.get(JmxConnection.election(), "Role")).isEqualTo("DRAINED");
       assertThat(drained.write().refused()).isTrue();

@@ -1,6 +1,7 @@
 package io.portcullis.agent.cli.remote;
 
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.HttpSection;
 import io.portcullis.election.backend.PemSslContextFactory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,16 +73,17 @@ final class TargetOptions {
   }
 
   private NodeAddress address(AgentConfig config) {
-    if (!config.http().enabled() || config.http().port() == 0) {
+    HttpSection http = config.interfaces().http();
+    if (!http.enabled() || http.port() == 0) {
       throw refuse(
-          config.file()
-              + (config.http().enabled()
+          config.files().main()
+              + (http.enabled()
                   ? " has http.port = 0, so the port is known only from the node's log"
                   : " has http.enabled = false")
               + "; name the address.");
     }
-    String scheme = config.http().tls().isPresent() ? "https" : "http";
-    return NodeAddress.of(scheme, config.http().bind(), config.http().port());
+    String scheme = http.tls().isPresent() ? "https" : "http";
+    return NodeAddress.of(scheme, http.bind(), http.port());
   }
 
   private NodeAddress parse(String text) {

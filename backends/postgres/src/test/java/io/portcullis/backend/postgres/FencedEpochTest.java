@@ -72,7 +72,7 @@ class FencedEpochTest {
         .atMost(LONG)
         .untilAsserted(
             () ->
-                assertThat(String.valueOf(node.status().degradedReason()))
+                assertThat(String.valueOf(node.status().store().degradedReason()))
                     .contains(Long.toString(epoch), "Run: ", repair));
   }
 

@@ -23,8 +23,8 @@ class SearchPathTest {
     LeaderElection other = place.node(watch, "other");
 
     assertThat(other.awaitLeadership(PostgresFixture.LEASE.multipliedBy(4))).isFalse();
-    await().atMost(PostgresFixture.LONG).until(() -> other.status().trouble() != null);
-    assertThat(other.status().trouble()).contains("search path", "postgres.table");
+    await().atMost(PostgresFixture.LONG).until(() -> other.status().store().problem() != null);
+    assertThat(other.status().store().problem()).contains("search path", "postgres.table");
     assertThat(one.isLeader()).isTrue();
     watch.assertSafe();
   }

@@ -1,6 +1,9 @@
 package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.QuorumConfig.MemberIdentity;
+import io.portcullis.backend.quorum.machine.QuorumConfig.MemberTiming;
+import io.portcullis.backend.quorum.machine.QuorumConfig.Membership;
 import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import io.portcullis.backend.quorum.network.NetworkConfig;
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
@@ -101,18 +104,11 @@ record QuorumStorePlan(
     Timing timing = timing();
     QuorumConfig machine =
         new QuorumConfig(
-            cluster,
-            members.stream().map(MemberEndpoint::id).toList(),
-            self,
-            peer.identity(),
-            peer.address(),
-            timing.lease(),
-            timing.longestLease(),
-            tempo.electionMin(),
-            tempo.electionMax(),
+            new Membership(cluster, members.stream().map(MemberEndpoint::id).toList(), self),
+            new MemberIdentity(peer.identity(), peer.address(), config.priority(), candidate),
+            new MemberTiming(
+                timing.lease(), timing.longestLease(), tempo.electionMin(), tempo.electionMax()),
             timing.firstElection() == FirstElection.AT_ONCE,
-            config.priority(),
-            candidate,
             ThreadLocalRandom.current().nextLong());
     NetworkConfig network =
         new NetworkConfig(

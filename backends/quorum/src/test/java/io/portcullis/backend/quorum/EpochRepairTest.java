@@ -113,7 +113,7 @@ class EpochRepairTest {
     assertThat(Files.readString(ballot)).isEqualTo(written);
     Files.delete(ballot);
 
-    await().atMost(LONG).until(() -> spoilt.status().degradedReason() == null);
+    await().atMost(LONG).until(() -> spoilt.status().store().degradedReason() == null);
     long epoch = awaitLeaderAbove(0).epoch();
     other.close();
     nodes.remove(other);

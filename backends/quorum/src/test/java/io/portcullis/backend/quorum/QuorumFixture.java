@@ -1,6 +1,9 @@
 package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.QuorumConfig.MemberIdentity;
+import io.portcullis.backend.quorum.machine.QuorumConfig.MemberTiming;
+import io.portcullis.backend.quorum.machine.QuorumConfig.Membership;
 import io.portcullis.backend.quorum.network.Network.PeerProcess;
 import io.portcullis.backend.quorum.network.NetworkConfig;
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
@@ -80,18 +83,11 @@ record QuorumFixture(List<MemberEndpoint> members, Path dataDir, Duration lease)
     Timing timing = election.timing();
     QuorumConfig config =
         new QuorumConfig(
-            "test/writer",
-            members.stream().map(MemberEndpoint::id).toList(),
-            self,
-            election.identity(),
-            election.address(),
-            timing.lease(),
-            timing.longestLease(),
-            MIN,
-            MAX,
+            new Membership(
+                "test/writer", members.stream().map(MemberEndpoint::id).toList(), self),
+            new MemberIdentity(election.identity(), election.address(), 0, candidate),
+            new MemberTiming(timing.lease(), timing.longestLease(), MIN, MAX),
             timing.firstElection() == FirstElection.AT_ONCE,
-            0,
-            candidate,
             ThreadLocalRandom.current().nextLong());
     NetworkConfig links = links(self, election, port);
     return new QuorumLeaseStore(new QuorumNode("writer", config, links, folder));

@@ -129,9 +129,9 @@ class QuorumMembersTest {
 
     await()
         .atMost(LONG)
-        .until(() -> String.valueOf(alone.status().trouble()).contains("no saved vote"));
+        .until(() -> String.valueOf(alone.status().store().problem()).contains("no saved vote"));
     assertThat(alone.isLeader()).isFalse();
-    assertThat(alone.status().answered()).isFalse();
+    assertThat(alone.status().store().answered()).isFalse();
   }
 
   @Test
@@ -192,7 +192,7 @@ class QuorumMembersTest {
     nodes.stream().filter(node -> node != spoilt).forEach(LeaderElection::close);
     await()
         .atMost(LONG)
-        .until(() -> String.valueOf(spoilt.status().trouble()).contains("can't know how it voted"));
+        .until(() -> String.valueOf(spoilt.status().store().problem()).contains("can't know how it voted"));
     assertThat(Files.readString(ballot)).isEqualTo("term 7\n");
   }
 

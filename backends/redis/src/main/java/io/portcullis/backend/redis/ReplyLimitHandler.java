@@ -93,7 +93,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
     private static final int LINE_END_BYTES = 2;
     private static final int MAX_LENGTH_DIGITS = 10;
 
-    private enum State {
+    private enum ParserState {
       TYPE,
       TEXT_LINE,
       LENGTH_LINE,
@@ -102,7 +102,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
 
     private final int[] missingParts = new int[MAX_NESTING];
     private int nesting;
-    private State state = State.TYPE;
+    private ParserState state = ParserState.TYPE;
     private boolean list;
     private boolean negative;
     private long length;
@@ -124,14 +124,14 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
       int end = arrived.writerIndex();
       int at = arrived.readerIndex();
       while (at < end) {
-        if (state == State.TYPE && nesting == 0) {
+        if (state == ParserState.TYPE && nesting == 0) {
           begun++;
           bytes = 0;
           announced = 0;
           parts = 0;
         }
         int step = 1;
-        if (state == State.BODY) {
+        if (state == ParserState.BODY) {
           step = (int) Math.min(bodyRemaining, end - at);
           onBody(step);
         } else {
@@ -146,16 +146,16 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
     }
 
     private void onByte(byte next) throws InvalidReplyException {
-      if (state == State.TYPE) {
+      if (state == ParserState.TYPE) {
         onType(next);
         return;
       }
       boolean lineEnd = next == '\n' && previous == '\r';
-      if (!lineEnd && state == State.LENGTH_LINE && next != '\r') {
+      if (!lineEnd && state == ParserState.LENGTH_LINE && next != '\r') {
         onLengthByte(next);
       }
       previous = next;
-      if (lineEnd && state == State.LENGTH_LINE) {
+      if (lineEnd && state == ParserState.LENGTH_LINE) {
         onLength();
       } else if (lineEnd) {
         onPartEnd();
@@ -169,9 +169,9 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
       }
       previous = 0;
       switch (type) {
-        case '+', '-', ':' -> state = State.TEXT_LINE;
+        case '+', '-', ':' -> state = ParserState.TEXT_LINE;
         case '$', '*' -> {
-          state = State.LENGTH_LINE;
+          state = ParserState.LENGTH_LINE;
           list = type == '*';
           negative = false;
           length = 0;
@@ -202,7 +202,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
         throw tooLong();
       }
       if (!negative && !list) {
-        state = State.BODY;
+        state = ParserState.BODY;
         bodyRemaining = length + LINE_END_BYTES;
       } else if (!negative && length > 0) {
         if (nesting == MAX_NESTING) {
@@ -210,7 +210,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
         }
         missingParts[nesting] = (int) length;
         nesting++;
-        state = State.TYPE;
+        state = ParserState.TYPE;
       } else {
         onPartEnd();
       }
@@ -224,7 +224,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
     }
 
     private void onPartEnd() {
-      state = State.TYPE;
+      state = ParserState.TYPE;
       while (nesting > 0) {
         missingParts[nesting - 1]--;
         if (missingParts[nesting - 1] > 0) {

@@ -34,14 +34,14 @@ final class FencedDatabaseMatcher {
   private static final int DEFAULT_PORT = 5432;
 
   private final UrlHosts home;
-  private final @Nullable MatchPattern matchPattern;
+  private final @Nullable UrlPattern urlPattern;
 
   /** The pattern, as written and in compiled form. */
-  private record MatchPattern(String text, boolean anyHost, Pattern pattern) {}
+  private record UrlPattern(String text, boolean anyHost, Pattern pattern) {}
 
-  private FencedDatabaseMatcher(UrlHosts home, @Nullable MatchPattern written) {
+  private FencedDatabaseMatcher(UrlHosts home, @Nullable UrlPattern written) {
     this.home = home;
-    this.matchPattern = written;
+    this.urlPattern = written;
   }
 
   /** Covers only the database of this URL. */
@@ -75,7 +75,7 @@ final class FencedDatabaseMatcher {
     String host = place.substring(0, slash).toLowerCase(Locale.ROOT);
     boolean anyHost = host.replaceFirst(":[^:\\]]*$", "").contains("*");
     Pattern pattern = compileGlob(host + place.substring(slash));
-    return new FencedDatabaseMatcher(UrlHosts.of(url), new MatchPattern(text, anyHost, pattern));
+    return new FencedDatabaseMatcher(UrlHosts.of(url), new UrlPattern(text, anyHost, pattern));
   }
 
   private static Pattern compileGlob(String glob) {
@@ -86,12 +86,12 @@ final class FencedDatabaseMatcher {
 
   /** The pattern as written, empty if there is none. */
   String text() {
-    return matchPattern == null ? "" : matchPattern.text();
+    return urlPattern == null ? "" : urlPattern.text();
   }
 
   /** Whether the pattern covers hosts that are not named in it. */
   boolean coversAnyHost() {
-    return matchPattern != null && matchPattern.anyHost();
+    return urlPattern != null && urlPattern.anyHost();
   }
 
   /** Whether the url names this server. */
@@ -100,7 +100,7 @@ final class FencedDatabaseMatcher {
   }
 
   boolean covers(InetSocketAddress server, String database) {
-    if (matchPattern == null) {
+    if (urlPattern == null) {
       // Unknown addresses of the url's hosts may include this server.
       return home.compare(server, database) != UrlHosts.Comparison.ANOTHER;
     }
@@ -112,13 +112,13 @@ final class FencedDatabaseMatcher {
                 port == DEFAULT_PORT
                     ? Stream.of(name + ":" + port, name)
                     : Stream.of(name + ":" + port))
-        .anyMatch(place -> matchPattern.pattern().matcher(place + "/" + database).matches());
+        .anyMatch(place -> urlPattern.pattern().matcher(place + "/" + database).matches());
   }
 
   /** Whether a covered database is the one of the url, see {@link #covers}. */
   boolean isHome(InetSocketAddress server, String database) {
     UrlHosts.Comparison answer = home.compare(server, database);
-    return matchPattern == null
+    return urlPattern == null
         ? answer != UrlHosts.Comparison.ANOTHER
         : answer == UrlHosts.Comparison.SAME;
   }
@@ -150,12 +150,12 @@ final class FencedDatabaseMatcher {
       return of(url, InetAddress::getAllByName);
     }
 
-    static UrlHosts of(JdbcUrl url, HostAddresses.Lookup lookup) {
+    static UrlHosts of(JdbcUrl url, HostAddresses.AddressLookup lookup) {
       return new UrlHosts(
           url.database(), url.hosts().stream().map(each -> server(each, lookup)).toList());
     }
 
-    private static Server server(String hostAndPort, HostAddresses.Lookup lookup) {
+    private static Server server(String hostAndPort, HostAddresses.AddressLookup lookup) {
       int colon = hostAndPort.lastIndexOf(':');
       String host = normalized(hostAndPort.substring(0, colon));
       return new Server(
@@ -230,18 +230,18 @@ final class FencedDatabaseMatcher {
     static final int MAX_ADDRESSES = 64;
 
     /** Resolves a name; may block. */
-    interface Lookup {
+    interface AddressLookup {
       InetAddress[] find(String host) throws UnknownHostException;
     }
 
     private final String host;
-    private final Lookup lookup;
+    private final AddressLookup lookup;
     private final LongSupplier ticker;
     private final Map<InetAddress, Long> seenAtNanos = new LinkedHashMap<>();
     private @Nullable CompletableFuture<Void> last;
     private long lastBeganNanos;
 
-    HostAddresses(String host, Lookup lookup, LongSupplier ticker) {
+    HostAddresses(String host, AddressLookup lookup, LongSupplier ticker) {
       this.host = host;
       this.lookup = lookup;
       this.ticker = ticker;

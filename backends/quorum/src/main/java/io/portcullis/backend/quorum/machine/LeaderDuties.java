@@ -6,7 +6,7 @@ import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
 import io.portcullis.backend.quorum.machine.QuorumMessage.ReleasedReply;
 import io.portcullis.backend.quorum.machine.RaftRole.Follower;
-import io.portcullis.backend.quorum.machine.RaftRole.Leader;
+import io.portcullis.backend.quorum.machine.RaftRole.RaftLeader;
 import io.portcullis.election.store.StoreFeatures.PreferredNode;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ final class LeaderDuties {
   }
 
   boolean isHeldIn(long term) {
-    return state.role() instanceof Leader leader && leader.term() == term;
+    return state.role() instanceof RaftLeader leader && leader.term() == term;
   }
 
   /**
@@ -47,7 +47,7 @@ final class LeaderDuties {
   }
 
   void renew(long ask, long term, MemberStepContext now) {
-    if (state.role() instanceof Leader leader && leader.term() == term) {
+    if (state.role() instanceof RaftLeader leader && leader.term() == term) {
       state.unknown(leader.ask(), "asked again meanwhile");
       sendHeartbeat(term, leader.confirmedNanos(), ask, now);
     } else {
@@ -61,7 +61,7 @@ final class LeaderDuties {
     Heartbeat heartbeat =
         new Heartbeat(state.nextSequence(), term, QuorumConfig.wholeMillis(config.lease()));
     VoteTally poll = new VoteTally(config, heartbeat.sequence());
-    state.take(new Leader(term, poll, now.nanos(), ask, confirmedNanos));
+    state.take(new RaftLeader(term, poll, now.nanos(), ask, confirmedNanos));
     state.see(config.self(), term, config.lease(), now.plus(config.lease()));
     poll.count(
         config.self(),
@@ -70,7 +70,7 @@ final class LeaderDuties {
   }
 
   void onHeartbeatReply(int from, HeartbeatReply reply, MemberStepContext now) {
-    if (!(state.role() instanceof Leader leader)) {
+    if (!(state.role() instanceof RaftLeader leader)) {
       return;
     }
     state.hearOf(reply.term(), now);
@@ -90,24 +90,24 @@ final class LeaderDuties {
   }
 
   void passTime(MemberStepContext now) {
-    if (state.role() instanceof Leader leader && now.hasReached(endOf(leader))) {
+    if (state.role() instanceof RaftLeader leader && now.hasReached(endOf(leader))) {
       leave(now);
     }
   }
 
-  private long endOf(Leader leader) {
+  private long endOf(RaftLeader leader) {
     return leader.confirmedNanos() + state.config().lease().toNanos();
   }
 
   OptionalLong wakeAtNanos() {
-    return state.role() instanceof Leader leader
+    return state.role() instanceof RaftLeader leader
         ? OptionalLong.of(endOf(leader))
         : OptionalLong.empty();
   }
 
   /** Stops leading, for good in this term. Answers the pending request with the known leader. */
   void leave(MemberStepContext now) {
-    if (state.role() instanceof Leader leader) {
+    if (state.role() instanceof RaftLeader leader) {
       state.take(new Follower());
       state.end(leader.term());
       state.show(leader.ask(), now);
@@ -120,7 +120,7 @@ final class LeaderDuties {
   }
 
   Succession succession(MemberStepContext now) {
-    return state.role() instanceof Leader
+    return state.role() instanceof RaftLeader
         ? successors.succession(state.peers(), now)
         : Succession.NONE;
   }

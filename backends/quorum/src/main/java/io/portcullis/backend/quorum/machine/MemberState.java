@@ -68,7 +68,7 @@ final class MemberState {
   }
 
   boolean knowsLiveLeader(MemberStepContext now) {
-    return role instanceof RaftRole.Leader || (knownLeader != null && knownLeader.isLiveAt(now));
+    return role instanceof RaftRole.RaftLeader || (knownLeader != null && knownLeader.isLiveAt(now));
   }
 
   /** True if the leader of this term, or of a later one, has released its lease. */
@@ -222,8 +222,8 @@ final class MemberState {
    * leader is known.
    */
   @Nullable String outage(MemberStepContext now) {
-    if (role instanceof RaftRole.Leader leader) {
-      boolean overdue = now.hasReached(leader.sentAtNanos() + config.timeoutMin().toNanos());
+    if (role instanceof RaftRole.RaftLeader leader) {
+      boolean overdue = now.hasReached(leader.sentAtNanos() + config.timing().timeoutMin().toNanos());
       return overdue && !leader.poll().isHeard() ? peers.whyNoMajority(leader.poll()) : null;
     }
     if (knowsLiveLeader(now)) {

@@ -27,7 +27,7 @@ final class Peers {
 
   Peers(QuorumConfig config) {
     this.config = config;
-    known.put(config.self(), new MemberProcess(config.identity(), config.address()));
+    known.put(config.self(), new MemberProcess(config.identity(), config.process().address()));
   }
 
   void linked(int member, MemberProcess process) {

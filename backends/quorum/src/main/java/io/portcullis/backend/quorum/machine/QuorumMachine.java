@@ -12,7 +12,7 @@ import io.portcullis.backend.quorum.machine.QuorumMessage.Report;
 import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
 import io.portcullis.backend.quorum.machine.QuorumMessage.VoteReply;
 import io.portcullis.backend.quorum.machine.RaftRole.Campaigning;
-import io.portcullis.backend.quorum.machine.RaftRole.Leader;
+import io.portcullis.backend.quorum.machine.RaftRole.RaftLeader;
 import io.portcullis.backend.quorum.machine.Voter.Promise;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -343,7 +343,7 @@ public final class QuorumMachine {
       campaign.standBack(now);
     }
     follow(from, term, lease, now);
-    boolean wants = config.candidate() && willing && voter.storageProblem() == null;
+    boolean wants = config.process().candidate() && willing && voter.storageProblem() == null;
     long reached = promised ? term : voter.term();
     state.send(
         from,
@@ -352,12 +352,12 @@ public final class QuorumMachine {
 
   /** Records a leader, also one to which this member can't promise anything. */
   private void follow(int from, long term, Duration lease, MemberStepContext now) {
-    if (state.role() instanceof Leader leader && term > leader.term()) {
+    if (state.role() instanceof RaftLeader leader && term > leader.term()) {
       leaderDuties.leave(now);
     }
     if (!state.isOver(term)
         && !(state.role() instanceof Campaigning)
-        && !(state.role() instanceof Leader)) {
+        && !(state.role() instanceof RaftLeader)) {
       state.see(from, term, lease, now.plus(lease));
       campaign.onLeaderSeen(now);
       state.hint();

@@ -40,12 +40,12 @@ sealed interface RaftRole {
    * @param confirmedNanos when the newest heartbeat with a majority of promises was sent; before
    *     the first one, the time of the election
    */
-  record Leader(
+  record RaftLeader(
       long term, VoteTally poll, long sentAtNanos, @Nullable Long ask, long confirmedNanos)
       implements RaftRole {
 
-    Leader confirmed() {
-      return new Leader(term, poll, sentAtNanos, null, sentAtNanos);
+    RaftLeader confirmed() {
+      return new RaftLeader(term, poll, sentAtNanos, null, sentAtNanos);
     }
   }
 }

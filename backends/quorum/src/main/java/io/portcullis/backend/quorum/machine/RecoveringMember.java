@@ -66,7 +66,7 @@ final class RecoveringMember {
   RecoveringMember(QuorumConfig config, MemberStepContext now) {
     this.config = config;
     this.nextProbeNanos = now.nanos();
-    this.wait = longer(config.lease(), config.longestLease());
+    this.wait = longer(config.lease(), config.timing().longestLease());
   }
 
   private static Duration longer(Duration one, Duration other) {

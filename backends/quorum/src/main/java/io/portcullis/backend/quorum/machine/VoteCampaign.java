@@ -87,7 +87,7 @@ final class VoteCampaign {
   }
 
   private boolean isFree(MemberStepContext now) {
-    return state.config().candidate()
+    return state.config().process().candidate()
         && state.role() instanceof Follower
         && state.voter().isFree()
         && !state.knowsLiveLeader(now);

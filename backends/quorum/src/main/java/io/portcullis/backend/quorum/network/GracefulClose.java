@@ -72,11 +72,11 @@ final class GracefulClose {
     }
   }
 
-  private interface Step {
+  private interface CloseStep {
     void run() throws IOException, RejectedException;
   }
 
-  private void attempt(PeerConnection connection, Step step) {
+  private void attempt(PeerConnection connection, CloseStep step) {
     try {
       step.run();
     } catch (IOException | RejectedException e) {

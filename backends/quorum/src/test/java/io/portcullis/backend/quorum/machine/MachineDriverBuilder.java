@@ -1,5 +1,8 @@
 package io.portcullis.backend.quorum.machine;
 
+import io.portcullis.backend.quorum.machine.QuorumConfig.MemberIdentity;
+import io.portcullis.backend.quorum.machine.QuorumConfig.MemberTiming;
+import io.portcullis.backend.quorum.machine.QuorumConfig.Membership;
 import java.time.Duration;
 import java.util.List;
 
@@ -50,18 +53,14 @@ final class MachineDriverBuilder {
 
   QuorumConfig config() {
     return new QuorumConfig(
-        CLUSTER,
-        NAMES.subList(0, size),
-        SELF,
-        "b-1",
-        null,
-        Duration.ofMillis(LEASE),
-        Duration.ofMillis(MAX_LEASE),
-        Duration.ofMillis(ROUND),
-        Duration.ofMillis(2 * ROUND),
+        new Membership(CLUSTER, NAMES.subList(0, size), SELF),
+        new MemberIdentity("b-1", null, 5, candidate),
+        new MemberTiming(
+            Duration.ofMillis(LEASE),
+            Duration.ofMillis(MAX_LEASE),
+            Duration.ofMillis(ROUND),
+            Duration.ofMillis(2 * ROUND)),
         trustsBlank,
-        5,
-        candidate,
         firstSequence);
   }
 

@@ -68,8 +68,8 @@ final class VoterCoverage {
   }
 
   private boolean isOutrankedBy(int other, QuorumMessage.PreVote asked) {
-    return asked.priority() > config.priority()
-        || (asked.priority() == config.priority() && other > config.self());
+    return asked.priority() > config.process().priority()
+        || (asked.priority() == config.process().priority() && other > config.self());
   }
 
   private static boolean grantsPreVote(QuorumEffect effect) {
@@ -112,7 +112,7 @@ final class VoterCoverage {
     if (first.term() > 0) {
       return "newcomer begins above the others' terms";
     }
-    return nanos() - startedNanos < config.longestLease().toNanos()
+    return nanos() - startedNanos < config.timing().longestLease().toNanos()
         ? "newcomer begins at once among newcomers"
         : "newcomer begins among newcomers after the wait";
   }

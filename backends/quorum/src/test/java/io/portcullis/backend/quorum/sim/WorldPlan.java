@@ -1,6 +1,9 @@
 package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.QuorumConfig.MemberIdentity;
+import io.portcullis.backend.quorum.machine.QuorumConfig.MemberTiming;
+import io.portcullis.backend.quorum.machine.QuorumConfig.Membership;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
@@ -135,18 +138,14 @@ final class WorldPlan {
   QuorumConfig quorum(int member, String identity, Timing timing) {
     Duration shortest = timing.lease().dividedBy(8 + random.nextInt(random.nextBoolean() ? 8 : 80));
     return new QuorumConfig(
-        "sim/writer",
-        members,
-        member,
-        identity,
-        null,
-        timing.lease(),
-        longestLease,
-        shortest,
-        shortest.multipliedBy(3).dividedBy(1 + random.nextInt(2)),
+        new Membership("sim/writer", members, member),
+        new MemberIdentity(identity, null, priorities[member], !isWitness(member)),
+        new MemberTiming(
+            timing.lease(),
+            longestLease,
+            shortest,
+            shortest.multipliedBy(3).dividedBy(1 + random.nextInt(2))),
         firstElection == FirstElection.AT_ONCE,
-        priorities[member],
-        !isWitness(member),
         random.nextLong());
   }
 

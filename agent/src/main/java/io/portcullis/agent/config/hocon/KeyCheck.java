@@ -1,6 +1,6 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,15 +11,17 @@ import java.util.Set;
  * Refuses keys that a reference does not contain. An empty section in a reference allows any keys
  * inside it.
  */
-final class KeyCheck {
+public final class KeyCheck {
   static final String FILE_SUFFIX = "-file";
+
+  public static final String RULE_SETS = "rule-sets";
 
   /** Key for rule sets in earlier versions. */
   static final String FORMER_RULE_SETS = "include";
 
   private final ConfigProblems problems;
 
-  KeyCheck(ConfigProblems problems) {
+  public KeyCheck(ConfigProblems problems) {
     this.problems = problems;
   }
 
@@ -28,7 +30,7 @@ final class KeyCheck {
    *
    * @param tolerated keys of this section that are allowed and not checked further
    */
-  void check(ConfigSection set, ConfigSection reference, Set<String> tolerated) {
+  public void check(ConfigSection set, ConfigSection reference, Set<String> tolerated) {
     for (Map.Entry<String, ConfigNode> entry : set.children().entrySet()) {
       if (!tolerated.contains(entry.getKey())) {
         check(entry.getKey(), entry.getValue(), reference);
@@ -63,7 +65,7 @@ final class KeyCheck {
   }
 
   private static String unknown(String key, ConfigNode node, ConfigSection reference) {
-    if (key.equals(FORMER_RULE_SETS) && reference.get(RuleSetExpander.KEY) != null) {
+    if (key.equals(FORMER_RULE_SETS) && reference.get(RULE_SETS) != null) {
       return "this key is now called rule-sets; write rule-sets = [ … ]";
     }
     List<String> known = new ArrayList<>(reference.children().keySet());

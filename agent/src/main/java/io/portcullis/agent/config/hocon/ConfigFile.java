@@ -1,7 +1,7 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import com.typesafe.config.ConfigObject;
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param all the file and all files that it includes
  * @param portcullis the section {@code portcullis { }}
  */
-record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcullis) {
-  static final String ROOT = "portcullis";
+public record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcullis) {
+  public static final String ROOT = "portcullis";
 
   /** Reads the file; returns null if it is invalid. */
-  static @Nullable ConfigFile read(
+  public static @Nullable ConfigFile read(
       ConfigSource source, List<String> ownKeys, ConfigProblems problems) {
     ConfigFileLocator locator = ConfigFileLocator.of(source);
     ProblemLocation whole = new ProblemLocation(ValueOrigin.file(locator.name(), 0), "", null);

@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import io.portcullis.rules.match.EditDistance;
 import java.util.Collection;
@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Suggests the correct name for a misspelt one. */
-final class KeySuggestion {
+public final class KeySuggestion {
   private KeySuggestion() {}
 
   /** The name with the smallest edit distance, if one is near enough. */
-  static Optional<String> nearest(String name, Collection<String> names) {
+  public static Optional<String> nearest(String name, Collection<String> names) {
     int maxDistance = Math.max(2, name.length() / 3);
     return names.stream()
         .filter(known -> distance(name, known) <= maxDistance)
@@ -21,7 +21,7 @@ final class KeySuggestion {
   }
 
   /** Returns text such as {@code "; did you mean lease?"}, or an empty string. */
-  static String of(String name, Collection<String> names) {
+  public static String of(String name, Collection<String> names) {
     return nearest(name, names).map(near -> "; did you mean " + near + "?").orElse("");
   }
 

@@ -1,7 +1,7 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
-import io.portcullis.agent.config.ConfigFile.ConfigFileLocator;
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigFile.ConfigFileLocator;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Applies environment variables and then system properties to the configuration of the file. An
  * override can't create an election, a fence or a rule.
  */
-final class ConfigOverrides {
+public final class ConfigOverrides {
   static final String PROPERTY_PREFIX = "portcullis.";
   static final String VARIABLE_PREFIX = "PORTCULLIS__";
 
@@ -24,18 +24,18 @@ final class ConfigOverrides {
   private final ConfigSection root;
   private final ConfigProblems problems;
 
-  ConfigOverrides(ConfigSection root, ConfigProblems problems) {
+  public ConfigOverrides(ConfigSection root, ConfigProblems problems) {
     this.root = root;
     this.problems = problems;
   }
 
   /** Applies all overrides except those of rules. */
-  void apply(ConfigSource source) {
+  public void apply(ConfigSource source) {
     apply(source, false);
   }
 
   /** Applies the overrides of rules; called after rule sets are expanded. */
-  void applyToRules(ConfigSource source) {
+  public void applyToRules(ConfigSource source) {
     apply(source, true);
   }
 

@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigOrigin;

@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.secret;
 
 import io.portcullis.election.backend.SecretFile;
 import java.io.IOException;
@@ -33,17 +33,17 @@ public final class AdminToken {
   }
 
   /** Returns a token that never changes. */
-  static AdminToken of(String token) {
+  public static AdminToken of(String token) {
     return new AdminToken(() -> token);
   }
 
   /** Returns a token that is read from the file at each use. */
-  static AdminToken in(Path file) {
+  public static AdminToken in(Path file) {
     return new AdminToken(() -> SecretFile.read(file));
   }
 
   /** Why a string is not a valid token; empty if it is valid. Does not quote the string. */
-  static Optional<String> problem(String token) {
+  public static Optional<String> problem(String token) {
     if (token.length() < MIN_LENGTH) {
       return Optional.of(
           "the token is shorter than "

@@ -1,9 +1,9 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
-import io.portcullis.agent.config.AgentConfigReader.ReadContext;
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
-import io.portcullis.agent.config.ValueReader.DurationParser;
-import io.portcullis.agent.config.ValueReader.InvalidValueException;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ValueReader.DurationParser;
+import io.portcullis.agent.config.hocon.ValueReader.InvalidValueException;
+import io.portcullis.agent.config.secret.Secrets;
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.SecretFile;
 import io.portcullis.election.backend.Settings;
@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a section of the merged tree, with the defaults of the matching reference section. */
-final class HoconSettings implements Settings {
+public final class HoconSettings implements Settings {
   private final ConfigSection set;
   private final ConfigSection reference;
   private final ReadContext context;
@@ -29,7 +29,7 @@ final class HoconSettings implements Settings {
   private final Set<String> secretsRead = new HashSet<>();
   private final Map<String, HoconSettings> sections = new HashMap<>();
 
-  HoconSettings(ConfigSection set, ConfigSection reference, ReadContext context) {
+  public HoconSettings(ConfigSection set, ConfigSection reference, ReadContext context) {
     this(set, reference, context, context.problems().count());
   }
 
@@ -56,7 +56,7 @@ final class HoconSettings implements Settings {
     return required(key, DurationParser::positive, Duration.ofSeconds(1));
   }
 
-  Duration durationOrZero(String key) {
+  public Duration durationOrZero(String key) {
     return required(key, DurationParser::notNegative, Duration.ZERO);
   }
 
@@ -70,7 +70,7 @@ final class HoconSettings implements Settings {
     return optional(key, ValueReader.list(DurationParser::positive));
   }
 
-  List<String> texts(String key) {
+  public List<String> texts(String key) {
     return required(key, ValueReader.list(ValueReader::text), List.of());
   }
 
@@ -136,7 +136,7 @@ final class HoconSettings implements Settings {
   }
 
   /** The file from which {@link #secret} reads this secret; empty if it comes from elsewhere. */
-  Optional<Path> secretFile(String key) {
+  public Optional<Path> secretFile(String key) {
     ConfigNode inline = set(key);
     ConfigNode file = set(key + KeyCheck.FILE_SUFFIX);
     return file instanceof ConfigNode.Leaf leaf
@@ -192,7 +192,7 @@ final class HoconSettings implements Settings {
    * Refuses keys that {@link KeyCheck} accepted as possible secrets but that were never read as
    * secrets.
    */
-  void refuseUnreadSecrets() {
+  public void refuseUnreadSecrets() {
     for (String key : set.children().keySet()) {
       if (reference.get(key) == null
           && reference.get(key + KeyCheck.FILE_SUFFIX) != null
@@ -208,11 +208,11 @@ final class HoconSettings implements Settings {
   }
 
   /** Where the key was set, or the section that it is missing from. */
-  ProblemLocation location(String key) {
+  public ProblemLocation location(String key) {
     return set.location(key);
   }
 
-  boolean isSet(String key) {
+  public boolean isSet(String key) {
     return set(key) != null;
   }
 
@@ -227,7 +227,7 @@ final class HoconSettings implements Settings {
     return fallback;
   }
 
-  <T> Optional<T> optional(String key, ValueReader<T> reader) {
+  public <T> Optional<T> optional(String key, ValueReader<T> reader) {
     ConfigNode own = set(key);
     if (own != null) {
       Optional<T> value = read(own, reader);
@@ -271,4 +271,13 @@ final class HoconSettings implements Settings {
     }
     return node.isUnset() ? null : node;
   }
+
+  /**
+   * State shared by all readers of one configuration.
+   *
+   * @param problems collects all problems
+   * @param secrets the known secrets, which must not be displayed
+   * @param folder the configuration file's folder; relative file names are resolved against it
+   */
+  public record ReadContext(ConfigProblems problems, Secrets secrets, Path folder) {}
 }

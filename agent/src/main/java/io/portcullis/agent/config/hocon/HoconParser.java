@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
@@ -10,8 +10,9 @@ import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
-import io.portcullis.agent.config.ConfigFile.ConfigFileLocator;
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigFile.ConfigFileLocator;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.secret.SecretRedaction;
 import java.io.File;
 import java.net.URL;
 import java.nio.file.InvalidPathException;

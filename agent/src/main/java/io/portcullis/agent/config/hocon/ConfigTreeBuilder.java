@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Converts the parser's tree to a tree of {@link ConfigNode}s, with their keys and origins. */
-final class ConfigTreeBuilder {
+public final class ConfigTreeBuilder {
   static final String RULES = "portcullis.rules";
-  static final String RULE = "portcullis.rule.";
+  public static final String RULE = "portcullis.rule.";
 
   /** Lists whose items are addressed by id, with the prefix of the ids. */
   private static final Map<String, String> BY_ID =
@@ -22,11 +22,11 @@ final class ConfigTreeBuilder {
 
   private final Function<ConfigOrigin, ValueOrigin> places;
 
-  ConfigTreeBuilder(Function<ConfigOrigin, ValueOrigin> places) {
+  public ConfigTreeBuilder(Function<ConfigOrigin, ValueOrigin> places) {
     this.places = places;
   }
 
-  ConfigSection section(String path, ConfigObject object) {
+  public ConfigSection section(String path, ConfigObject object) {
     return section(path, object, object.keySet());
   }
 

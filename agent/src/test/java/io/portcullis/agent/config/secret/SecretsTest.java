@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

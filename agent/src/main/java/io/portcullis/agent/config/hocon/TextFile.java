@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,5 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.secret;
 
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -10,7 +9,7 @@ import java.util.regex.Pattern;
  * Collects the known secret values and removes them from any text. A secret that is replaced stays
  * known.
  */
-final class Secrets {
+public final class Secrets {
   /**
    * Shorter secrets are ignored: they occur by chance, and stars in the middle of ordinary words
    * would reveal them.
@@ -29,35 +28,23 @@ final class Secrets {
 
   private final Set<String> known = new LinkedHashSet<>();
 
-  synchronized void learn(String secret) {
+  public synchronized void learn(String secret) {
     if (secret.length() >= MIN_LENGTH) {
       known.add(secret);
     }
   }
 
-  /** Adds every secret in the tree that is not in a separate file. */
-  void learnFrom(ConfigNode node) {
-    if (node instanceof ConfigSection section) {
-      learnFromAll(section.children().values());
-    } else if (node instanceof ConfigNode.Listing listing) {
-      learnFromAll(listing.items());
-    } else if (node instanceof ConfigNode.Leaf leaf && leaf.value() instanceof String text) {
-      if (SecretRedaction.isSecretKey(leaf.path())) {
-        learn(text);
-      }
-      for (String hidden : SecretRedaction.hiddenIn(text)) {
-        learn(hidden);
-      }
+  /** Adds what is secret in a value of the configuration. */
+  public void learnFrom(String key, String value) {
+    if (SecretRedaction.isSecretKey(key)) {
+      learn(value);
+    }
+    for (String hidden : SecretRedaction.hiddenIn(value)) {
+      learn(hidden);
     }
   }
 
-  private void learnFromAll(Collection<ConfigNode> nodes) {
-    for (ConfigNode node : nodes) {
-      learnFrom(node);
-    }
-  }
-
-  synchronized String scrub(String text) {
+  public synchronized String scrub(String text) {
     String scrubbed = text;
     if (known.isEmpty()) {
       return text;

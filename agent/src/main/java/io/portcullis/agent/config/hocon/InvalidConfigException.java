@@ -1,6 +1,6 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
-import io.portcullis.agent.config.ConfigProblems.ConfigProblem;
+import io.portcullis.agent.config.hocon.ConfigProblems.ConfigProblem;
 import java.util.List;
 
 /** Thrown when the configuration is invalid. The message lists all problems, one per line. */
@@ -9,7 +9,7 @@ public final class InvalidConfigException extends RuntimeException {
 
   private final transient List<ConfigProblem> problems;
 
-  InvalidConfigException(List<ConfigProblem> problems) {
+  public InvalidConfigException(List<ConfigProblem> problems) {
     super(message(problems));
     this.problems = List.copyOf(problems);
   }

@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** Converts a node to a type. A string is parsed as that type, since overrides are strings. */
 @FunctionalInterface
-interface ValueReader<T> {
+public interface ValueReader<T> {
 
   /** Separates items; a comma inside parentheses belongs to the item. */
   Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
@@ -136,11 +136,11 @@ interface ValueReader<T> {
   static final class InvalidValueException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    InvalidValueException(String expected) {
+    public InvalidValueException(String expected) {
       super(expected);
     }
 
-    String why() {
+    public String why() {
       return String.valueOf(getMessage());
     }
   }
@@ -221,12 +221,12 @@ interface ValueReader<T> {
   static final class EnumReader {
     private EnumReader() {}
 
-    static <E extends Enum<E>> E read(HoconSettings settings, String key, Class<E> type) {
+    public static <E extends Enum<E>> E read(HoconSettings settings, String key, Class<E> type) {
       return Enum.valueOf(type, settings.choice(key, names(type)).toUpperCase(Locale.ROOT));
     }
 
     /** Reads an optional key; empty if it is missing or invalid. */
-    static <E extends Enum<E>> Optional<E> optional(
+    public static <E extends Enum<E>> Optional<E> optional(
         HoconSettings settings, String key, Class<E> type) {
       return settings
           .optional(key, ValueReader.choice(names(type)))

@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.secret;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * <p>A key named just {@code key} is not secret, nor is one such as {@code lock-key}: they name
  * entries of a store or files. The names of files with secrets ({@code …-file}) are displayed.
  */
-final class SecretRedaction {
-  static final String STARS = "***";
+public final class SecretRedaction {
+  public static final String STARS = "***";
   private static final String BEHIND_QUERY_MARK = "$1" + STARS;
 
   /** Matches words that make a configuration key or a URL option secret. */
@@ -58,7 +58,7 @@ final class SecretRedaction {
   private SecretRedaction() {}
 
   /** Redacts a value, as required by its key. */
-  static String shown(String key, String value) {
+  public static String shown(String key, String value) {
     if (isSecretKey(key)) {
       return STARS;
     }
@@ -72,14 +72,14 @@ final class SecretRedaction {
   }
 
   /** Redacts a message. */
-  static String sentence(String text) {
+  public static String sentence(String text) {
     String shown = USER_IN_SENTENCE.matcher(text).replaceAll(STARS);
     shown = QUERY_IN_SENTENCE.matcher(shown).replaceAll(BEHIND_QUERY_MARK);
     return options(OPTION_IN_SENTENCE, shown);
   }
 
   /** Whether all values under this key are secret. The name of a file with a secret is not. */
-  static boolean isSecretKey(String key) {
+  public static boolean isSecretKey(String key) {
     String[] names = key.toLowerCase(Locale.ROOT).split("\\.", -1);
     if (names[names.length - 1].endsWith("-file")) {
       return false;
@@ -93,7 +93,7 @@ final class SecretRedaction {
   }
 
   /** Finds the secret parts of a value that is otherwise safe to display. */
-  static List<String> hiddenIn(String value) {
+  public static List<String> hiddenIn(String value) {
     List<String> hidden = new ArrayList<>();
     for (Pattern user : USER_IN_VALUE) {
       Matcher found = user.matcher(value);

@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
@@ -10,7 +10,7 @@ import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigResolver;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -6,8 +6,8 @@ import io.portcullis.agent.cli.remote.NodeClient.NodeResponse;
 import io.portcullis.agent.cli.remote.NodeClient.NodeUnreachableException;
 import io.portcullis.agent.cli.remote.StatusCommand.TextTable;
 import io.portcullis.agent.cli.remote.TargetOptions.TlsOptions;
-import io.portcullis.agent.config.AdminToken;
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.secret.AdminToken;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:done", "1:refused, or not done in time"})
-public final class OrderCommand implements Callable<Integer> {
+public final class RemoteAdminCommand implements Callable<Integer> {
   private static final int FAILED = 1;
   private static final int UNAUTHORIZED = 401;
   private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
@@ -58,14 +58,14 @@ public final class OrderCommand implements Callable<Integer> {
       description = "The file with the node's admin token; otherwise that of --config.")
   private @Nullable Path tokenFile;
 
-  private OrderCommand(AdminCommand adminCommand, Function<String, AgentConfig> configs) {
+  private RemoteAdminCommand(AdminCommand adminCommand, Function<String, AgentConfig> configs) {
     this.adminCommand = adminCommand;
     this.targets = new TargetOptions(configs);
   }
 
   /** Creates the command line of an admin command; {@code configs} reads configurations. */
   public static CommandSpec of(AdminCommand adminCommand, Function<String, AgentConfig> configs) {
-    CommandSpec spec = CommandSpec.forAnnotatedObject(new OrderCommand(adminCommand, configs));
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new RemoteAdminCommand(adminCommand, configs));
     spec.name(adminCommand.word()).usageMessage().description(adminCommand.description());
     adminCommand.options().forEach(spec::addOption);
     return spec;
@@ -146,7 +146,7 @@ public final class OrderCommand implements Callable<Integer> {
     if (file == null) {
       return targets
           .config()
-          .flatMap(config -> config.http().adminToken())
+          .flatMap(config -> config.interfaces().http().adminToken())
           .flatMap(AdminToken::value);
     }
     try {

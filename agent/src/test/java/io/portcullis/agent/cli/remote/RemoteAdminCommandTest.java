@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** Against a server that takes orders as a test wants a node to. */
-class OrderCommandTest {
+class RemoteAdminCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final List<String> orders = new CopyOnWriteArrayList<>();
@@ -65,7 +65,7 @@ class OrderCommandTest {
     System.arraycopy(arguments, 0, all, 0, arguments.length);
     all[arguments.length] = "127.0.0.1:" + server.getAddress().getPort();
     return new CommandLine(
-            OrderCommand.of(
+            RemoteAdminCommand.of(
                 order,
                 file -> {
                   throw new IllegalStateException("no configuration is needed");

@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
@@ -11,27 +11,23 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Reads {@code reference.conf} next to a class: all valid keys with their defaults. */
-final class ReferenceConfig {
+public final class ReferenceConfig {
   private static final String NAME = "reference.conf";
 
   private ReferenceConfig() {}
 
-  /** Reads the agent's keys; one section each for {@code portcullis} and for the item types. */
-  static ConfigSection ofAgent() {
-    return nextTo(ReferenceConfig.class);
-  }
-
   /** Reads the keys of a backend: {@code timing} and a section with the backend's name. */
-  static ConfigSection of(Backend backend) {
+  public static ConfigSection of(Backend backend) {
     return nextTo(backend.getClass());
   }
 
   /** Reads the keys that a provider adds to each fence. */
-  static ConfigSection of(FenceProvider provider) {
+  public static ConfigSection of(FenceProvider provider) {
     return nextTo(provider.getClass(), "fence-" + NAME);
   }
 
-  private static ConfigSection nextTo(Class<?> type) {
+  /** Reads the file next to this class. */
+  public static ConfigSection nextTo(Class<?> type) {
     return nextTo(type, NAME);
   }
 
@@ -46,7 +42,7 @@ final class ReferenceConfig {
     }
   }
 
-  static ConfigSection parse(String text) {
+  public static ConfigSection parse(String text) {
     ConfigParseOptions options =
         ConfigParseOptions.defaults()
             .setSyntax(ConfigSyntax.CONF)

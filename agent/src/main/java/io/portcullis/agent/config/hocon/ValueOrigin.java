@@ -1,4 +1,4 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
 /**
  * Identifies where a configuration value was set.
@@ -21,7 +21,7 @@ public record ValueOrigin(Layer layer, String name, int line) implements Compara
 
   static final ValueOrigin DEFAULT = new ValueOrigin(Layer.DEFAULT, "default", 0);
 
-  static ValueOrigin file(String name, int line) {
+  public static ValueOrigin file(String name, int line) {
     return new ValueOrigin(Layer.FILE, name, Math.max(line, 0));
   }
 
@@ -33,7 +33,7 @@ public record ValueOrigin(Layer layer, String name, int line) implements Compara
     return new ValueOrigin(Layer.PROPERTY, name, 0);
   }
 
-  boolean isOverride() {
+  public boolean isOverride() {
     return layer == Layer.ENVIRONMENT || layer == Layer.PROPERTY;
   }
 

@@ -1,12 +1,13 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
-import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.secret.Secrets;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the configuration tree, with its key and the origin of its value. */
-sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.Listing {
+public sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.Listing {
 
   /** The full key. */
   String path();
@@ -20,6 +21,9 @@ sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.L
     return new ProblemLocation(place(), path(), written());
   }
 
+  /** Adds every secret in this tree that is not in a separate file. */
+  void addSecretsTo(Secrets secrets);
+
   /** Whether the key is set to null, which has the same effect as not setting it. */
   default boolean isUnset() {
     return this instanceof Leaf leaf && leaf.value() == null;
@@ -31,13 +35,20 @@ sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.L
    * @param value a string, a number, a boolean, or null
    */
   record Leaf(String path, ValueOrigin place, @Nullable Object value) implements ConfigNode {
-    String text() {
+    public String text() {
       return String.valueOf(value);
     }
 
     @Override
     public String written() {
       return text();
+    }
+
+    @Override
+    public void addSecretsTo(Secrets secrets) {
+      if (value instanceof String secret) {
+        secrets.learnFrom(path, secret);
+      }
     }
 
     @Override
@@ -57,6 +68,11 @@ sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.L
       return items.stream()
           .map(item -> item.written() == null ? "{…}" : item.written())
           .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    @Override
+    public void addSecretsTo(Secrets secrets) {
+      items.forEach(item -> item.addSecretsTo(secrets));
     }
 
     @Override

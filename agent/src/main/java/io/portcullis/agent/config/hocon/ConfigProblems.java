@@ -1,5 +1,7 @@
-package io.portcullis.agent.config;
+package io.portcullis.agent.config.hocon;
 
+import io.portcullis.agent.config.secret.SecretRedaction;
+import io.portcullis.agent.config.secret.Secrets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +15,7 @@ public final class ConfigProblems {
   private final Secrets secrets;
   private int unresolved;
 
-  ConfigProblems(Secrets secrets) {
+  public ConfigProblems(Secrets secrets) {
     this.secrets = secrets;
   }
 
@@ -39,7 +41,7 @@ public final class ConfigProblems {
   }
 
   /** All problems sorted by origin, with all secrets redacted that are known by now. */
-  List<ConfigProblem> list() {
+  public List<ConfigProblem> list() {
     return raw.stream().map(this::redacted).distinct().sorted(ConfigProblem.BY_PLACE).toList();
   }
 
@@ -59,7 +61,7 @@ public final class ConfigProblems {
     return text.replaceAll("\\p{Cntrl}", "?");
   }
 
-  void throwIfAny() {
+  public void throwIfAny() {
     if (!raw.isEmpty()) {
       throw new InvalidConfigException(list());
     }
