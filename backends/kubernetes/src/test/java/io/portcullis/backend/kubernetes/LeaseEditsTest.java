@@ -90,7 +90,7 @@ class LeaseEditsTest {
     LeaseDocument next = new LeaseDocument(edits.grant(left, claim(0), 42, NOW));
 
     ObjectNode unaware = edits.release(next, null, NOW);
-    unaware.withObject("/metadata/annotations").put(LeaseDocument.HEIR, left.heir("b"));
+    unaware.withObject("/metadata/annotations").put(LeaseDocument.SUCCESSOR, left.successorValue("b"));
 
     assertThat(new LeaseDocument(unaware).isReservedForAnotherThan("c")).isFalse();
   }

@@ -35,13 +35,13 @@ class ChannelMessageTest {
 
     assertThat(ChannelMessage.wakes("a", text)).isFalse();
     assertThat(ChannelMessage.priorityRequestIn(text)).isEqualTo(wish);
-    assertThat(ChannelMessage.priorityRequestIn("wish\tnonsense")).isNull();
+    assertThat(ChannelMessage.priorityRequestIn("priority-request\tnonsense")).isNull();
   }
 
   @Test
   void anIdentityThatReadsLikeAWordIsStillAnIdentity() {
-    assertThat(ChannelMessage.wakes("a", "wish 5 7 60000 b")).isTrue();
-    assertThat(ChannelMessage.priorityRequestIn("wish 5 7 60000 b")).isNull();
-    assertThat(ChannelMessage.wakes("a", "heir b")).isTrue();
+    assertThat(ChannelMessage.wakes("a", "priority-request 5 7 60000 b")).isTrue();
+    assertThat(ChannelMessage.priorityRequestIn("priority-request 5 7 60000 b")).isNull();
+    assertThat(ChannelMessage.wakes("a", "successor b")).isTrue();
   }
 }

@@ -78,7 +78,7 @@ class FenceCheckTest {
   void theMessageNamesScopeEpochsAndHolder() throws Exception {
     try (AppSession app = place.app(TRANSACTION_READ_COMMITTED)) {
       assertThat(failure(() -> app.check(4, "z")).getMessage())
-          .contains("fence " + place.scope() + " stands at epoch 5 by a", "epoch 4 of z");
+          .contains("fence " + place.scope() + " has epoch 5 by a", "epoch 4 of z");
     }
   }
 
