@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table that is taken away from a leader who hears of it late. */
-class TableTakenAwayTest {
+class DroppedTableTest {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
   private final PostgresServer server = SharedPostgres.SERVER;
