@@ -117,7 +117,7 @@ class DatabaseIT {
   void aStandbyReadsTheDatabaseAndWritesNothingByAnyWayOfJdbc() throws IOException, JMException {
     AgentConf conf = conf("teller").set("rule-sets", "[ jdbc-writes ]");
 
-    LeaderStandbyPair pair = start(conf, "com.acme.jobs.Teller", "postgres");
+    LeaderStandbyPair pair = start(conf, "com.acme.jobs.JdbcWorkload", "postgres");
     assertWrites(pair.leader(), "done");
     assertWrites(pair.standby(), REFUSED);
     assertThat(JDBC_RULES).allMatch(rule -> RuleStatus.state(pair.standby(), rule).equals("ARMED"));

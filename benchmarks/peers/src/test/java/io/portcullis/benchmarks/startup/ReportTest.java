@@ -12,7 +12,7 @@ class ReportTest {
   private static final long MIB = 1024;
 
   @Test
-  void ratiosAreOfWhatEachAdds() {
+  void ratiosCompareWhatEachAgentAdds() {
     String text = report(2000, 2400, 200, 220);
 
     assertThat(text)
@@ -23,7 +23,7 @@ class ReportTest {
   }
 
   @Test
-  void moreThanTheShareMissesTheTarget() {
+  void excessOverheadMissesTheTarget() {
     String text = report(2000, 2490, 200, 246);
 
     assertThat(text)
@@ -34,7 +34,7 @@ class ReportTest {
   }
 
   @Test
-  void outliersMoveTheSpreadAndNotTheMedian() {
+  void outliersChangeTheSpreadAndNotTheMedian() {
     String text =
         new Report(
                 Map.of(
@@ -54,7 +54,7 @@ class ReportTest {
   }
 
   @Test
-  void tenRulesAreAskedFor() {
+  void configurationHasTenRules() {
     assertThat(ShopAgentConfig.RULES).hasSize(10).doesNotHaveDuplicates();
   }
 

@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A table that is taken away from a leader who hears of it late. */
-class TableTakenAwayTest {
+/** A leader's table is dropped, and the leader learns of it late. */
+class DroppedTableTest {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
   private final PostgresServer server = SharedPostgres.SERVER;
   private final PostgresFixture site = PostgresFixture.on(server);
   private final CountDownLatch badNews = new CountDownLatch(1);
 
-  /** Bad news arrives half a lease late, as after a pause of the leader's process. */
+  /** Refused heartbeats arrive half a lease late, as after a pause of the leader's process. */
   private LeaseStore slow(LeaseStore store) {
     return new LeaseStore() {
       @Override
@@ -55,10 +55,10 @@ class TableTakenAwayTest {
         CompletableFuture.delayedExecutor(LEASE.toMillis() / 2, TimeUnit.MILLISECONDS));
   }
 
-  /** The next heartbeat finds no table, or one that the newcomer has made. */
+  /** The next heartbeat finds no table, or one that the other node has created. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aLeaderKeepsTheLockUntilItsGateIsShut(boolean beforeTheNewcomer) throws Exception {
+  void leaderKeepsTheLockUntilItsGateIsShut(boolean beforeTheOtherNode) throws Exception {
     Timing timing = PostgresFixture.timing(LEASE);
     ElectionConfig ofLeader = new ElectionConfig("test", "writer", "leader", null, timing);
     ElectionConfig ofFresh = new ElectionConfig("test", "writer", "fresh", null, timing);
@@ -69,10 +69,10 @@ class TableTakenAwayTest {
       assertThat(leader.awaitLeadership(PostgresFixture.LONG)).isTrue();
 
       server.execute("ALTER TABLE " + site.table() + " RENAME TO away_" + site.table());
-      if (beforeTheNewcomer) {
+      if (beforeTheOtherNode) {
         assertThat(badNews.await(PostgresFixture.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
       }
-      fresh.start(); // It has seen nothing, and makes the table anew.
+      fresh.start(); // It has seen no record, and creates the table again.
 
       assertThat(fresh.awaitLeadership(PostgresFixture.LONG)).isTrue();
       watch.assertSafe();

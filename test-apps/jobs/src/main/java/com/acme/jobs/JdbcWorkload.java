@@ -20,7 +20,7 @@ import org.postgresql.copy.CopyManager;
 import org.postgresql.largeobject.LargeObjectManager;
 
 /** Reads and writes a table repeatedly, in every way that JDBC offers. */
-public final class Teller {
+public final class JdbcWorkload {
   private static final String INSERT = "INSERT INTO payments (amount) VALUES (1)";
   private static final String SELECT = "SELECT id, amount FROM payments";
   private static final String DELETE = "DELETE FROM payments WHERE amount < 0 RETURNING id";
@@ -42,7 +42,7 @@ public final class Teller {
 
   private static final int PAUSE_MILLIS = 200;
 
-  private Teller() {}
+  private JdbcWorkload() {}
 
   /** An action on a connection of the pool. */
   private interface Task {
@@ -80,25 +80,25 @@ public final class Teller {
     tasks.put("read by prepared query", prepared(SELECT, s -> s.executeQuery().close()));
     tasks.put("read by prepared execute", prepared(SELECT, PreparedStatement::execute));
     tasks.put("read by metadata", c -> c.getMetaData().getTables(null, null, "pay%", null).close());
-    tasks.put("read by validation", Teller::validate);
+    tasks.put("read by validation", JdbcWorkload::validate);
     tasks.put("read by copy", connection -> copyOut(connection, "COPY payments TO STDOUT"));
     tasks.put("write by update", with(statement -> statement.executeUpdate(INSERT)));
     tasks.put("write by large update", with(statement -> statement.executeLargeUpdate(INSERT)));
     tasks.put("write by execute", with(statement -> statement.execute(INSERT)));
     tasks.put("write by query", with(s -> s.executeQuery(INSERT + " RETURNING id").close()));
     tasks.put("write by two commands", with(s -> s.execute(SELECT + "; " + INSERT)));
-    tasks.put("write by batch", with(Teller::batch));
+    tasks.put("write by batch", with(JdbcWorkload::batch));
     tasks.put("write by prepared update", prepared(INSERT, PreparedStatement::executeUpdate));
     tasks.put("write by prepared execute", prepared(INSERT, PreparedStatement::execute));
-    tasks.put("write by prepared batch", prepared(INSERT, Teller::preparedBatch));
-    tasks.put("write by row", Teller::insertRow);
+    tasks.put("write by prepared batch", prepared(INSERT, JdbcWorkload::preparedBatch));
+    tasks.put("write by row", JdbcWorkload::insertRow);
     HIDDEN.forEach((name, sql) -> tasks.put("write " + name, with(s -> s.execute(sql))));
     HIDDEN.forEach(
         (name, sql) ->
             tasks.put("write prepared " + name, prepared(sql, PreparedStatement::execute)));
-    tasks.put("write by copy", Teller::copyIn);
+    tasks.put("write by copy", JdbcWorkload::copyIn);
     tasks.put("write by copy of deleted rows", c -> copyOut(c, "COPY (" + DELETE + ") TO STDOUT"));
-    tasks.put("write by large object", Teller::createLargeObject);
+    tasks.put("write by large object", JdbcWorkload::createLargeObject);
     return tasks;
   }
 
