@@ -78,7 +78,7 @@ class StyleTest {
               Map.entry("Timing", "made by TimingBuilder only")));
 
   @Test
-  void noFileContainsWhatIsBanned() {
+  void noFileContainsBannedText() {
     assertThat(violations(file -> !isThisTest(file), BANNED_ANYWHERE)).isEmpty();
   }
 

@@ -33,7 +33,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void aProbeAnswersWithTheContractsFieldsAndNothingMore() {
+  void probeJsonHasExactlyTheDocumentedFields() {
     Config json =
         parsed(
             StatusJson.probe(
@@ -61,7 +61,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void aLeaderNotHeardOfForTooLongIsFlagged() {
+  void staleLeaderIsFlagged() {
     Config json =
         parsed(StatusJson.probe(NodeViewFixtures.node(NodeViewFixtures.deserted("writer"))));
 
@@ -69,7 +69,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void whatIsNotKnownIsNullAndNotLeftOut() {
+  void unknownValuesAreNullNotMissing() {
     ConfigObject writer =
         parsed(StatusJson.probe(NodeViewFixtures.node(NodeViewFixtures.blank("writer"))))
             .getObject("elections.writer");
@@ -82,7 +82,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void theStatusAddsRulesAndTransitions() {
+  void statusContainsRulesAndTransitions() {
     Config json =
         parsed(StatusJson.status(NodeViewFixtures.node(NodeViewFixtures.leading("writer"))));
 
@@ -151,7 +151,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void textFromOutsideStaysText() {
+  void externalTextIsEscaped() {
     String nasty = "\"}, \"role\": \"LEADER\" \\ \n \u0001 ü \uD83D\uDE00";
     NodeView view =
         new NodeView(

@@ -89,7 +89,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void anElectionHasTheContractsAttributesAndOperations() throws JMException {
+  void electionBeanHasTheDocumentedAttributesAndOperations() throws JMException {
     register();
 
     assertThat(server.getMBeanInfo(election()).getAttributes())
@@ -116,7 +116,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void theAttributesShowTheElectionAsItStands() throws JMException {
+  void electionBeanAttributesMatchTheView() throws JMException {
     register();
     await().atMost(ParticipantFixture.LONG).until(() -> !member.transitions().recent().isEmpty());
 
@@ -134,7 +134,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void operatorsDrainAndResume() throws JMException {
+  void drainAndResumeOperationsWork() throws JMException {
     register();
 
     server.invoke(election(), "drain", new Object[] {5L}, new String[] {"long"});
@@ -149,7 +149,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void operatorsStepDown() throws JMException {
+  void stepDownOperationWorks() throws JMException {
     register();
 
     server.invoke(election(), "stepDown", new Object[0], new String[0]);
@@ -160,7 +160,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void aWaitThatCanNotBeMeantIsRefused() throws JMException {
+  void invalidDrainTimeIsRefused() throws JMException {
     register();
 
     assertThatThrownBy(
@@ -171,7 +171,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void everyTransitionIsANotification() throws JMException {
+  void everyTransitionSendsANotification() throws JMException {
     register();
     await().atMost(ParticipantFixture.LONG).until(() -> member.transitions().recent().size() >= 2);
     Queue<Notification> heard = new ConcurrentLinkedQueue<>();
@@ -189,7 +189,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void aNotificationCarriesWhatIsKnownInTypesOfTheJdkAlone() throws JMException {
+  void notificationContainsOnlyJdkTypes() throws JMException {
     Queue<Object> heard = new ConcurrentLinkedQueue<>();
     TransitionHistory transitions = new TransitionHistory();
     Node node =
@@ -219,7 +219,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void aLeaderNotHeardOfForTooLongIsFlagged() throws JMException {
+  void staleLeaderIsFlagged() throws JMException {
     Node node =
         new Node(
             "a",
@@ -237,7 +237,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void theAgentReadsItsConfigurationAgainWhenItIsTold() throws JMException {
+  void reloadOperationRereadsTheConfig() throws JMException {
     register();
     ObjectName agent = new ObjectName("io.portcullis:type=Agent");
 
@@ -247,7 +247,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void rulesThatCameAreShownAndThoseThatWentAreNot() throws JMException {
+  void ruleBeansFollowReloadedRules() throws JMException {
     List<RuleCoverage> rules = new CopyOnWriteArrayList<>();
     rules.add(NodeViewFixtures.rule("orders", RuleState.ARMED));
     Node node =
@@ -274,7 +274,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void aRuleShowsItsCoverage() throws JMException {
+  void ruleBeanShowsItsCoverage() throws JMException {
     new MBeanRegistrar(
             server,
             new Node(

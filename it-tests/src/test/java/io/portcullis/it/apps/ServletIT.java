@@ -41,7 +41,7 @@ class ServletIT {
 
   @ParameterizedTest
   @EnumSource
-  void aRefusalBecomesA503UnlessTheAnswerIsUnderWay(ServletApi api)
+  void refusalBecomes503UnlessResponseIsCommitted(ServletApi api)
       throws IOException, InterruptedException {
     ServiceJvm jvm =
         stage.start(
@@ -71,7 +71,7 @@ class ServletIT {
 
   @ParameterizedTest
   @EnumSource
-  void aClientIsSentToTheLeaderIfThatIsWanted(ServletApi api)
+  void refusedClientIsRedirectedToTheLeader(ServletApi api)
       throws IOException, InterruptedException {
     JvmLauncher[] launches = {launch(api), launch(api)};
     AgentConf conf =

@@ -126,8 +126,7 @@ class AgentThreadsIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void nodeOnRedisLeadsOnWhileItsThreadsAreInterrupted(Path jdk)
-      throws IOException, InterruptedException {
+  void interruptsDoNotEndLeadershipOnRedis(Path jdk) throws IOException, InterruptedException {
     TcpProxy proxy = stage.proxyTo(redis);
     String uri = "redis://" + proxy.host() + ":" + proxy.port();
     assertWithstandsInterrupts(fenced(AgentConf.redis(uri, LEASE)), proxy, jdk);
@@ -135,8 +134,7 @@ class AgentThreadsIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void nodeOnPostgresLeadsOnWhileItsThreadsAreInterrupted(Path jdk)
-      throws IOException, InterruptedException {
+  void interruptsDoNotEndLeadershipOnPostgres(Path jdk) throws IOException, InterruptedException {
     TcpProxy proxy = stage.proxyTo(postgres);
     String address = postgres.host() + ":" + postgres.port();
     String url = postgres.url().replace(address, proxy.host() + ":" + proxy.port());
@@ -177,7 +175,7 @@ class AgentThreadsIT {
    */
   @ParameterizedTest
   @MethodSource("jdks")
-  void fenceKeepsNothingOfTheThreadThatFirstConnects(Path jdk) throws IOException {
+  void fenceRetainsNothingOfTheFirstConnectingThread(Path jdk) throws IOException {
     String database = "visited" + Jdks.version(jdk);
     postgres.execute("create database " + database);
     AgentConf conf =

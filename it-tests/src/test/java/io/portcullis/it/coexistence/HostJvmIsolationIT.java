@@ -81,7 +81,7 @@ class HostJvmIsolationIT {
 
   /** The verifier looks at the gate as well, and at all else from the boot class path. */
   @Test
-  void wovenClassesStandUpToAJvmThatVerifiesEveryClass() throws IOException {
+  void wovenClassesPassFullBytecodeVerification() throws IOException {
     PromotionScenario promotion = PromotionScenario.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
     for (Path jdk : Jdks.all().toList()) {
@@ -103,7 +103,7 @@ class HostJvmIsolationIT {
   /** It touches logging and JMX only once the agent leads, and had time to be there before. */
   @ParameterizedTest
   @MethodSource("jdks")
-  void theServicesOwnLogManagerAndMBeanServerAreUsed(Path jdk) throws IOException {
+  void serviceLogManagerAndMBeanServerAreUsed(Path jdk) throws IOException {
     assertCustomLoggingAndJmxAreUsed(
         AgentConf.redis(redis.uri(), LEASE).set("service", "particular"), jdk);
   }

@@ -49,7 +49,7 @@ class HostileHostIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void classLoadedByAnEarlierAgentIsGatedAtOnce() throws IOException {
+  void classLoadedByAnEarlierAgentIsGatedFromTheStart() throws IOException {
     AgentConf conf =
         leaderless().rule("{ id = work, match = \"com.acme.app.HurriedService#work()\" }");
     String application = HurriedService.class.getName();
@@ -68,8 +68,7 @@ class HostileHostIT {
   }
 
   @Test
-  void aMethodThatCantBeGatedStopsTheJvmThoughNobodyReadsStderr()
-      throws IOException, InterruptedException {
+  void ungateableMethodStopsTheJvmWithBlockedStderr() throws IOException, InterruptedException {
     AgentConf conf = leaderless().rule(UNTHROWABLE);
 
     ServiceJvm jvm =
@@ -82,8 +81,7 @@ class HostileHostIT {
   }
 
   @Test
-  void aBadConfigurationStopsTheJvmThoughNobodyReadsStderr()
-      throws IOException, InterruptedException {
+  void invalidConfigStopsTheJvmWithBlockedStderr() throws IOException, InterruptedException {
     AgentConf conf = leaderless().rule(WORK).set("http.port", "70000");
 
     ServiceJvm jvm =
@@ -101,7 +99,7 @@ class HostileHostIT {
 
   /** Redis comes back only once stderr is stuck, so the node leads afterwards. */
   @Test
-  void aNodeWhoseStderrNobodyReadsLeadsAndEndsOnSigterm() throws IOException, InterruptedException {
+  void nodeWithBlockedStderrLeadsAndEndsOnSigterm() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     redis.kill();
     int port = LoopbackPort.free();
@@ -130,7 +128,7 @@ class HostileHostIT {
   }
 
   @Test
-  void anApplicationWhoseJarUrlsCantBeOpenedIsGatedAllTheSame() throws IOException {
+  void applicationWithUnopenableJarUrlsIsGated() throws IOException {
     AgentConf conf = leaderless().rule(WORK);
 
     ServiceJvm jvm =

@@ -44,7 +44,7 @@ class ServiceLibraryVersionsIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void theServiceUsesItsOwnLibrariesUnharmedWhileTheAgentLeads(Path jdk) throws IOException {
+  void serviceUsesItsOwnLibraryVersions(Path jdk) throws IOException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .rule("{ id = work, match = \"" + MAIN + "#work()\" }")

@@ -116,7 +116,7 @@ class OsgiIT {
 
   /** The bundle is the first to connect to a database that is not the fence's own. */
   @Test
-  void loaderOfUninstalledBundleIsNotKeptByFence() throws IOException {
+  void fenceDoesNotRetainLoaderOfUninstalledBundle() throws IOException {
     PostgresServer postgres = stage.postgres();
     postgres.execute("create database home");
     String home = postgres.url("home").replace("127.0.0.1", "localhost");

@@ -26,7 +26,7 @@ class LeadershipApiIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void withTheAgentAnApplicationSeesWhoLeads() throws IOException {
+  void leadershipApiShowsTheLeaderWithTheAgent() throws IOException {
     RedisServer redis = stage.redis();
     JvmLauncher launch = aware().conf(AgentConf.redis(redis.uri(), LEASE));
 
@@ -38,7 +38,7 @@ class LeadershipApiIT {
   }
 
   @Test
-  void withoutTheAgentTheApiAnswersAsForASingleInstance() throws IOException {
+  void leadershipApiReportsLeaderWithoutTheAgent() throws IOException {
     ServiceJvm jvm = stage.start("alone", aware().withoutAgent());
 
     assertThat(jvm.awaitLog("active=").text()).startsWith("active=false leads=true required=yes");

@@ -44,8 +44,7 @@ class ShutdownIT {
   }
 
   @Test
-  void aShutdownHookThatHangsKeepsTheLeaseForTheLingerAndNoLonger()
-      throws IOException, InterruptedException {
+  void hangingShutdownHookKeepsTheLeaseOnlyForTheLinger() throws IOException, InterruptedException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .rule("{ id = work, match = \"com.acme.app.StubbornService#work()\" }")

@@ -42,7 +42,7 @@ class QuorumHandOverIT {
   }
 
   @Test
-  void handoverGoesToNamedMemberAndRefusesUnfitOnes() throws Exception {
+  void handoverToNamedMemberRefusesUnsuitableMembers() throws Exception {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");
@@ -77,7 +77,7 @@ class QuorumHandOverIT {
   }
 
   @Test
-  void aDrainedMemberNeverFollowsWhetherTheLeaderKnowsOfItOrNot() throws Exception {
+  void drainedMemberNeverBecomesTheSuccessor() throws Exception {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");

@@ -12,7 +12,7 @@ class ReportTest {
   private static final Duration SLOW = Duration.ofMillis(51);
 
   @Test
-  void aMedianWithinTheTargetIsEnoughForHandOvers() {
+  void handoverMedianWithinTheTargetPasses() {
     Report report = report(List.of(QUICK, QUICK, SLOW), FailoverTiming.LEASE);
 
     assertThat(report.allTargetsReached()).isTrue();
@@ -22,7 +22,7 @@ class ReportTest {
   }
 
   @Test
-  void mostHandOversBeyondTheTargetMissIt() {
+  void handoverMedianAboveTheTargetFails() {
     Report report = report(List.of(QUICK, SLOW, SLOW), FailoverTiming.LEASE);
 
     assertThat(report.allTargetsReached()).isFalse();
@@ -30,7 +30,7 @@ class ReportTest {
   }
 
   @Test
-  void oneCrashBeyondTheTargetMissesIt() {
+  void oneCrashAboveTheTargetFails() {
     Report report = report(List.of(QUICK), QUICK, FailoverTiming.LEASE.plusMillis(510));
 
     assertThat(report.allTargetsReached()).isFalse();
@@ -38,7 +38,7 @@ class ReportTest {
   }
 
   @Test
-  void aMissOnPostgresIsToldAndFailsNothing() {
+  void missOnPostgresIsReportedButDoesNotFail() {
     Report report =
         new Report(
             Map.of(
@@ -54,7 +54,7 @@ class ReportTest {
   }
 
   @Test
-  void everyPeerIsNamedWithItsVersion() {
+  void everyPeerIsShownWithItsVersion() {
     assertThat(List.of(ContenderKind.REDISSON, ContenderKind.SHEDLOCK, ContenderKind.CURATOR))
         .allSatisfy(kind -> assertThat(kind.label()).containsPattern(" \\d+\\.\\d+\\.\\d+ `"));
   }

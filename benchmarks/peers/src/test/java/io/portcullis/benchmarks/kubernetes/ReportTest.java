@@ -12,7 +12,7 @@ class ReportTest {
   private static final CrashTimes ON_TIME = crash(Duration.ofMillis(20));
 
   @Test
-  void allWithinTheTargetsReachesThem() {
+  void allValuesWithinTargetsPass() {
     Report report = report(QUICK, ON_TIME, 30.5, 18.75);
 
     assertThat(report.allTargetsReached()).isTrue();
@@ -24,32 +24,32 @@ class ReportTest {
   }
 
   @Test
-  void aSlowHandOverMisses() {
+  void slowHandoverFails() {
     assertThat(report(Duration.ofMillis(101), ON_TIME, 30, 0).allTargetsReached()).isFalse();
   }
 
   @Test
-  void aCrashTakenOverTooLateMisses() {
+  void lateTakeoverAfterACrashFails() {
     CrashTimes late = crash(Duration.ofMillis(501));
 
     assertThat(report(QUICK, late, 30, 0).allTargetsReached()).isFalse();
   }
 
   @Test
-  void aLeaseCutShortMisses() {
+  void takeoverBeforeTheLeaseEndFails() {
     CrashTimes early = crash(Duration.ofMillis(-1));
 
     assertThat(report(QUICK, early, 30, 0).allTargetsReached()).isFalse();
   }
 
   @Test
-  void aRequestTooManyMisses() {
+  void tooManyRequestsFail() {
     assertThat(report(QUICK, ON_TIME, 31, 0).allTargetsReached()).isFalse();
     assertThat(report(QUICK, ON_TIME, 30, 19).allTargetsReached()).isFalse();
   }
 
   @Test
-  void thePeerIsNamedWithItsVersion() {
+  void peerIsShownWithItsVersion() {
     assertThat(Elector.FABRIC8.label()).containsPattern(" \\d+\\.\\d+\\.\\d+ `");
   }
 
