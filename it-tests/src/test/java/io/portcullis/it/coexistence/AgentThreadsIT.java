@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.InterruptingService;
 import com.acme.app.ThreadListingService;
-import com.acme.app.VisitedService;
+import com.acme.app.GuestConnectionService;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Jdks;
@@ -181,12 +181,12 @@ class AgentThreadsIT {
     AgentConf conf =
         fenced(AgentConf.redis(redis.uri(), LEASE))
             .set("service", database)
-            .rule(work(VisitedService.class));
+            .rule(work(GuestConnectionService.class));
 
     ServiceJvm jvm =
         stage.start(
             "a",
-            JvmLauncher.application(VisitedService.class.getName(), Artifacts.jobs())
+            JvmLauncher.application(GuestConnectionService.class.getName(), Artifacts.jobs())
                 .argument(home())
                 .argument(postgres.url(database))
                 .argument(postgres.user())

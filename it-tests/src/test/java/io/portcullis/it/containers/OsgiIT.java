@@ -138,8 +138,8 @@ class OsgiIT {
                     .argument(readingBundle.toString())
                     .argument(stage.folder("storage").toString())
                     .property("host.url", home)
-                    .property("desk.url", postgres.url())
-                    .property("desk.user", postgres.user())
+                    .property("app.url", postgres.url())
+                    .property("app.user", postgres.user())
                     .conf(
                         AgentConf.redis(redis.uri(), LEASE)
                             .set("service", name)

@@ -2,7 +2,7 @@ package io.portcullis.it.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.acme.app.AwareService;
+import com.acme.app.LeadershipApiService;
 import io.portcullis.gate.Leadership;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.JvmLauncher;
@@ -50,6 +50,6 @@ class LeadershipApiIT {
         Path.of(
             URI.create(
                 Leadership.class.getProtectionDomain().getCodeSource().getLocation().toString()));
-    return JvmLauncher.application(AwareService.class.getName(), api);
+    return JvmLauncher.application(LeadershipApiService.class.getName(), api);
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Leadership goes to the member that is named, or preferred, with writes going on. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
-class QuorumHandOverIT {
+class QuorumHandoverIT {
   /** Far longer than a hand-over takes, so that only one in order is in time. */
   private static final Duration LEASE = Duration.ofSeconds(10);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** Against a server that takes orders as a test wants a node to. */
-class OrderCommandTest {
+class AdminCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final List<String> orders = new CopyOnWriteArrayList<>();
