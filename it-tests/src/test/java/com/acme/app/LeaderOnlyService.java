@@ -7,10 +7,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A service that marks by itself what only the leader may do. */
-public final class MarkedService {
+public final class LeaderOnlyService {
   private static final int PAUSE_MILLIS = 100;
 
-  private MarkedService() {}
+  private LeaderOnlyService() {}
 
   /** What belongs to the nightly sums. */
   @Retention(RetentionPolicy.RUNTIME)

@@ -1,8 +1,8 @@
 package com.acme.app;
 
 /** A workshop under a security manager, as JDK 17 still has them. */
-public final class GuardedService {
-  private GuardedService() {}
+public final class SecurityManagerService {
+  private SecurityManagerService() {}
 
   @SuppressWarnings("removal")
   public static void main(String[] args) throws InterruptedException {

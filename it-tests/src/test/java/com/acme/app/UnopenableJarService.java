@@ -6,8 +6,8 @@ import java.net.URLConnection;
 import java.net.URLStreamHandler;
 
 /** A workshop in a JVM where no URL of a jar can be opened. */
-public final class JarlessService {
-  private JarlessService() {}
+public final class UnopenableJarService {
+  private UnopenableJarService() {}
 
   public static void main(String[] args) throws InterruptedException {
     URL.setURLStreamHandlerFactory(protocol -> protocol.equals("jar") ? new Refusing() : null);

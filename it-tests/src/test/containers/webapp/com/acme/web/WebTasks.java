@@ -8,11 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** What the web application does. */
-final class Desk {
+final class WebTasks {
   private static final ConcurrentLinkedQueue<CompletableFuture<String>> OPEN =
       new ConcurrentLinkedQueue<>();
 
-  private Desk() {}
+  private WebTasks() {}
 
   /** Gated. */
   static String work() {
@@ -35,7 +35,7 @@ final class Desk {
 
   private static Connection connect() throws SQLException {
     return DriverManager.getConnection(
-        System.getProperty("desk.url"), System.getProperty("desk.user"), "");
+        System.getProperty("app.url"), System.getProperty("app.user"), "");
   }
 
   /** Never done: whoever redeploys the application does not wait for it. */

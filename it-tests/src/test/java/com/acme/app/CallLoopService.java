@@ -4,10 +4,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Works as often as it can from its first line on, and counts. */
-public final class HurriedService {
+public final class CallLoopService {
   private static final long HURRY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  private HurriedService() {}
+  private CallLoopService() {}
 
   public static void main(String[] args) throws InterruptedException {
     long start = System.nanoTime();

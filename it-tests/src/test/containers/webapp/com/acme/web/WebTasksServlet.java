@@ -12,21 +12,21 @@ import java.util.concurrent.FutureTask;
 /**
  * Reads and works on the request's thread, on a thread of its own, and by a future that is left open.
  */
-public final class DeskServlet extends HttpServlet {
+public final class WebTasksServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     String here = outcome();
     String elsewhere = onThreadOfItsOwn();
-    CompletableFuture<String> promise = Desk.promise();
+    CompletableFuture<String> promise = WebTasks.promise();
     String promised = promise.isCompletedExceptionally() ? "refused" : "done";
     response.getWriter().print(here + " " + elsewhere + " " + promised);
   }
 
   private static String outcome() {
     try {
-      Desk.read();
-      return Desk.work();
+      WebTasks.read();
+      return WebTasks.work();
     } catch (IllegalStateException e) {
       return "refused";
     } catch (SQLException e) {
@@ -35,8 +35,8 @@ public final class DeskServlet extends HttpServlet {
   }
 
   private static String onThreadOfItsOwn() throws IOException {
-    FutureTask<String> task = new FutureTask<>(DeskServlet::outcome);
-    Thread thread = new Thread(task, "desk");
+    FutureTask<String> task = new FutureTask<>(WebTasksServlet::outcome);
+    Thread thread = new Thread(task, "web-tasks");
     thread.start();
     try {
       thread.join();

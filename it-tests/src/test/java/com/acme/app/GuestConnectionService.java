@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * of its own, on a thread of its own, that is the first to connect to a database, and leaves. Says
  * whether anything of it is kept.
  */
-public final class VisitedService {
+public final class GuestConnectionService {
   private static final int MAX_COLLECTIONS = 100;
   private static final CountDownLatch NEVER = new CountDownLatch(1);
   private static final InheritableThreadLocal<Object> INHERITED = new InheritableThreadLocal<>();
@@ -22,7 +22,7 @@ public final class VisitedService {
   private final WeakReference<ClassLoader> loader;
   private final WeakReference<Object> value;
 
-  private VisitedService(WeakReference<ClassLoader> loader, WeakReference<Object> value) {
+  private GuestConnectionService(WeakReference<ClassLoader> loader, WeakReference<Object> value) {
     this.loader = loader;
     this.value = value;
   }
@@ -34,13 +34,13 @@ public final class VisitedService {
     }
     // Threads that the driver itself starts must not be the visitor's.
     try (Connection own = DriverManager.getConnection(args[0], args[2], "")) {
-      VisitedService visited = visit(args[1], args[2]);
+      GuestConnectionService visited = visit(args[1], args[2]);
       System.out.println(visited.left() + ", connection valid: " + own.isValid(0));
     }
     NEVER.await();
   }
 
-  private static VisitedService visit(String url, String user) throws Exception {
+  private static GuestConnectionService visit(String url, String user) throws Exception {
     ClassLoader loader = new VisitorLoader();
     Object value = new Object();
     INHERITED.set(value);
@@ -55,7 +55,7 @@ public final class VisitedService {
     INHERITED.remove();
     thread.start();
     thread.join();
-    return new VisitedService(new WeakReference<>(loader), new WeakReference<>(value));
+    return new GuestConnectionService(new WeakReference<>(loader), new WeakReference<>(value));
   }
 
   private String left() throws InterruptedException {
@@ -107,7 +107,7 @@ public final class VisitedService {
   /** Has the visitor's class for itself; all others are the service's. */
   private static final class VisitorLoader extends ClassLoader {
     VisitorLoader() {
-      super(VisitedService.class.getClassLoader());
+      super(GuestConnectionService.class.getClassLoader());
     }
 
     @Override

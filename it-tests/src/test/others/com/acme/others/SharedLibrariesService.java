@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Uses libraries that the agent has too, in versions of its own. */
-public final class OthersService {
-  private static final Logger LOG = LoggerFactory.getLogger(OthersService.class);
+public final class SharedLibrariesService {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedLibrariesService.class);
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
-  private OthersService() {}
+  private SharedLibrariesService() {}
 
   public static void main(String[] args) throws InterruptedException {
     Config config = ConfigFactory.load();

@@ -9,10 +9,10 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /** Works first, and only then looks at its logging and its MBean server. */
-public final class ParticularService {
+public final class OwnLoggingService {
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
-  private ParticularService() {}
+  private OwnLoggingService() {}
 
   public static void main(String[] args) throws InterruptedException, MalformedObjectNameException {
     while (!works()) {

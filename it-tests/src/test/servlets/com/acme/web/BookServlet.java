@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** Writes to the book, in as many ways as there are to go wrong. */
-public final class Desk extends HttpServlet {
+public final class BookServlet extends HttpServlet {
   private static final long serialVersionUID = 1;
 
   @Override

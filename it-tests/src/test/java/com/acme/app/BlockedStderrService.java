@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * stands there for good, with the lock of {@code System.err} in its hand. It can do so as an agent,
  * too.
  */
-public final class UnreadService {
+public final class BlockedStderrService {
   private static final String FILLER = ".".repeat(1023);
   private static final long MAX_BYTES = 16L << 20;
 
-  private UnreadService() {}
+  private BlockedStderrService() {}
 
   public static void main(String[] args) throws InterruptedException {
     fillStderr();

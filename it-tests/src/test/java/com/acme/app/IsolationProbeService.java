@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Works, and then says what of its own somebody else has used. */
-public final class WatchfulService {
+public final class IsolationProbeService {
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   /** What was asked of the loader that the service has set for its own thread. */
   private static final Set<String> ASKED = new ConcurrentSkipListSet<>();
 
-  private WatchfulService() {}
+  private IsolationProbeService() {}
 
   public static void main(String[] args) throws InterruptedException {
     Thread main = Thread.currentThread();
@@ -37,7 +37,7 @@ public final class WatchfulService {
   /** Beside the JVM's own: the service has started none but its main thread. */
   private static List<String> threadsWithItsLoader() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(WatchfulService::hasItsLoader)
+        .filter(IsolationProbeService::hasItsLoader)
         .map(Thread::getName)
         .sorted()
         .toList();

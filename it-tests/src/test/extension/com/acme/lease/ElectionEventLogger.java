@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Prints the news of every election to the agent's log. */
-public final class Gazette implements ListenerFactory {
+public final class ElectionEventLogger implements ListenerFactory {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   @Override

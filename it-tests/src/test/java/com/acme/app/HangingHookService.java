@@ -4,13 +4,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Works on and on in a shutdown hook that never ends. */
-public final class StubbornService {
+public final class HangingHookService {
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
-  private StubbornService() {}
+  private HangingHookService() {}
 
   public static void main(String[] args) throws InterruptedException {
-    Runtime.getRuntime().addShutdownHook(new Thread(StubbornService::hang, "stubborn"));
+    Runtime.getRuntime().addShutdownHook(new Thread(HangingHookService::hang, "stubborn"));
     System.out.println("started");
     NEVER.await();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Leadership goes to the member that is named, or preferred, with writes going on. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
-class QuorumHandOverIT {
+class QuorumHandoverIT {
   /** Far longer than a hand-over takes, so that only one in order is in time. */
   private static final Duration LEASE = Duration.ofSeconds(10);
 
@@ -42,7 +42,7 @@ class QuorumHandOverIT {
   }
 
   @Test
-  void handoverGoesToNamedMemberAndRefusesUnfitOnes() throws Exception {
+  void handoverToNamedMemberRefusesUnsuitableMembers() throws Exception {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");
@@ -77,7 +77,7 @@ class QuorumHandOverIT {
   }
 
   @Test
-  void aDrainedMemberNeverFollowsWhetherTheLeaderKnowsOfItOrNot() throws Exception {
+  void drainedMemberNeverBecomesTheSuccessor() throws Exception {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");

@@ -8,7 +8,7 @@ import io.portcullis.rules.extension.RefusedMethod;
  * {@code action = ask-the-leader}: methods that count answer -1, which their callers take for "ask
  * elsewhere"; all others tell whom to ask in an exception.
  */
-public final class AskTheLeader implements RefusalAction {
+public final class RedirectToLeaderAction implements RefusalAction {
   @Override
   public String name() {
     return "ask-the-leader";

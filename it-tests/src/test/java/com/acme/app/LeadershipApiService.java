@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Asks who leads, in its own code. */
-public final class AwareService {
-  private AwareService() {}
+public final class LeadershipApiService {
+  private LeadershipApiService() {}
 
   public static void main(String[] args) throws InterruptedException {
     CountDownLatch never = new CountDownLatch(1);
