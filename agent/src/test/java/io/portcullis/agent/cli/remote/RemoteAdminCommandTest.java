@@ -17,11 +17,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** Against a server that takes orders as a test wants a node to. */
-<<<<<<<< HEAD:agent/src/test/java/io/portcullis/agent/cli/remote/RemoteAdminCommandTest.java
 class RemoteAdminCommandTest {
-========
-class AdminCommandTest {
->>>>>>>> 729eca5e33ef73ac371199f29663f69c3af8a2b1:agent/src/test/java/io/portcullis/agent/cli/remote/AdminCommandTest.java
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final List<String> orders = new CopyOnWriteArrayList<>();
