@@ -56,7 +56,7 @@ class IgnoredJvmTest {
     "'', com.sun.tools.javac.Main A.java",
     "'', io.portcullis.agent.PortcullisAgent check agent.conf"
   })
-  void toolsOfTheJdkAndTheOwnOneAreLeftAlone(String module, String command) {
+  void jdkToolsAndAgentCommandsAreIgnored(String module, String command) {
     assertThat(isBystander(module, command)).isTrue();
   }
 
@@ -73,12 +73,12 @@ class IgnoredJvmTest {
     "'', /opt/not there/app.jar",
     "'', org.apache.catalina.startup.Bootstrap start"
   })
-  void applicationsAreMeant(String module, String command) {
+  void applicationsAreNotIgnored(String module, String command) {
     assertThat(isBystander(module, command)).isFalse();
   }
 
   @Test
-  void theOwnJarIsKnownByItsManifestAlsoInAFolderWithSpaces() throws IOException {
+  void agentJarIsRecognizedByManifestInFolderWithSpaces() throws IOException {
     Path own = jar("my tools/portcullis agent.jar", PortcullisAgent.class.getName());
 
     assertThat(isBystander("", own + " check agent.conf")).isTrue();
@@ -86,7 +86,7 @@ class IgnoredJvmTest {
   }
 
   @Test
-  void anApplicationsJarIsMeantWhateverItsName() throws IOException {
+  void applicationJarIsNotIgnoredWhateverItsName() throws IOException {
     Path app = jar("my apps/portcullis-agent.jar", "com.acme.Main");
 
     assertThat(isBystander("", app + " --port 80")).isFalse();
@@ -94,14 +94,14 @@ class IgnoredJvmTest {
   }
 
   @Test
-  void whatIsNoJarIsLeftToTheJvm() throws IOException {
+  void invalidJarIsNotIgnored() throws IOException {
     Path broken = Files.writeString(folder.resolve("broken.jar"), "no zip");
 
     assertThat(isBystander("", broken.toString())).isFalse();
   }
 
   @Test
-  void theOwnJarIsKnownAlsoWhereAFolderEndsLikeAJar() throws IOException {
+  void agentJarIsRecognizedInFolderWithJarSuffix() throws IOException {
     Path own = jar("tools.jar.d/portcullis-agent.jar", PortcullisAgent.class.getName());
 
     assertThat(isBystander("", own + " version")).isTrue();

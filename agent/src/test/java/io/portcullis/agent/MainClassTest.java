@@ -39,14 +39,14 @@ class MainClassTest {
   }
 
   @Test
-  void aClassIsCalledByItsName() {
+  void mainClassIsReadFromTheCommand() {
     assertThat(names("com.acme.Main")).containsExactly("com.acme.Main");
     assertThat(names("com.acme.Main --port 80 other.jar")).containsExactly("com.acme.Main");
     assertThat(names("com.acme.app/com.acme.Main x")).containsExactly("com.acme.Main");
   }
 
   @Test
-  void aJarIsCalledByItsManifest() throws IOException {
+  void mainClassIsReadFromTheJarManifest() throws IOException {
     Path jar = jar("app.jar", "com.acme.Main", "");
 
     assertThat(names(jar.toString())).containsExactly("com.acme.Main");
@@ -54,7 +54,7 @@ class MainClassTest {
   }
 
   @Test
-  void aSpringBootJarIsCalledByTheApplicationsClassToo() throws IOException {
+  void springBootStartClassIsIncluded() throws IOException {
     Path jar = jar("boot.jar", "org.springframework.boot.loader.JarLauncher", "com.acme.Main");
 
     assertThat(names(jar.toString()))
@@ -62,7 +62,7 @@ class MainClassTest {
   }
 
   @Test
-  void thePathOfAJarMayHoldSpacesAndFoldersThatEndLikeJars() throws IOException {
+  void jarPathMayContainSpacesAndJarSuffixes() throws IOException {
     Path jar = jar("my apps/old.jar.d/the app.jar", "com.acme.Main", "");
 
     assertThat(names(jar + " in.jar out.jar")).containsExactly("com.acme.Main");
@@ -70,14 +70,14 @@ class MainClassTest {
 
   /** Otherwise only-main-class would leave such an application without its gate. */
   @Test
-  void whatMinusJarRunsNeedNotEndInJar() throws IOException {
+  void jarOptionAcceptsOtherFileSuffixes() throws IOException {
     Path war = jar("my apps/app.war", "com.acme.Main", "");
 
     assertThat(names(war + " --port 80")).containsExactly("com.acme.Main");
   }
 
   @Test
-  void whatCanNotBeToldIsEmpty() throws IOException {
+  void unknownMainClassIsEmpty() throws IOException {
     Path broken = Files.writeString(folder.resolve("broken.jar"), "no zip");
 
     assertThat(MainClass.names(new Properties())).isEmpty();

@@ -76,14 +76,14 @@ class NestedJarClassLoaderTest {
   }
 
   @Test
-  void seesNothingOfTheApplication() {
+  void applicationClassesAreNotVisible() {
     assertThatThrownBy(() -> loader.loadClass(Test.class.getName()))
         .isInstanceOf(ClassNotFoundException.class);
     assertThat(loader.getResource("org/junit/jupiter/api/Test.class")).isNull();
   }
 
   @Test
-  void showsTheResourcesOfItsFolderAlone() throws IOException {
+  void onlyResourcesOfTheFolderAreVisible() throws IOException {
     try (InputStream in = loader.getResourceAsStream("some/text.conf")) {
       assertThat(Objects.requireNonNull(in).readAllBytes()).asString().isEqualTo("inside");
     }
@@ -93,7 +93,7 @@ class NestedJarClassLoaderTest {
   }
 
   @Test
-  void showsAClassFileByItsUsualName() throws IOException {
+  void classFileIsFoundByItsUsualName() throws IOException {
     try (InputStream in = loader.getResourceAsStream(SAMPLE + ".class")) {
       assertThat(Objects.requireNonNull(in).readAllBytes()).isEqualTo(classFile());
     }

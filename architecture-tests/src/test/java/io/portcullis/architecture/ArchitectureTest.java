@@ -44,7 +44,7 @@ class ArchitectureTest {
   private static final String MATCH = "io.portcullis.rules.match..";
 
   @Test
-  void theGateKnowsNothingButTheJdksBase() {
+  void gateDependsOnJavaBaseOnly() {
     classes()
         .that()
         .resideInAPackage(GATE)
@@ -55,7 +55,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void theCoreKnowsNothingButTheJdkAndSlf4j() {
+  void coreDependsOnJdkAndSlf4jOnly() {
     classes()
         .that()
         .resideInAPackage(CORE)
@@ -66,7 +66,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void withinTheCoreDependenciesPointOneWay() {
+  void coreDependenciesPointOneWay() {
     noneIn(CONFIG, STORE, MACHINE, ENGINE);
     noneIn(STORE, CONFIG, MACHINE, ENGINE);
     noneIn(MACHINE, ENGINE, IN_PROCESS);

@@ -19,7 +19,7 @@ class DemoServiceTest {
   }
 
   @Test
-  void noSourceAndNoResourceSaysTheWord() throws IOException {
+  void demoServiceNeverMentionsPortcullis() throws IOException {
     try (Stream<Path> files = Files.walk(MODULE.resolve("src/main"))) {
       List<Path> all = files.filter(Files::isRegularFile).toList();
 
@@ -33,7 +33,7 @@ class DemoServiceTest {
   }
 
   @Test
-  void thePomSaysItOnlyToNameItsParent() throws IOException {
+  void demoServicePomMentionsPortcullisOnlyAsParent() throws IOException {
     String pom = Files.readString(MODULE.resolve("pom.xml"));
     int from = pom.indexOf("<parent>");
     int to = pom.indexOf("</parent>");

@@ -29,7 +29,7 @@ class LibraryArtifactsTest {
     "quorum, none",
     "kubernetes, io\\.fabric8:.*"
   })
-  void eachBackendBringsTheCoreAndItsOwnClient(String backend, String client) throws IOException {
+  void backendArtifactBringsCoreAndItsClient(String backend, String client) throws IOException {
     List<String> dependencies = dependencies("backends/" + backend);
 
     assertThat(dependencies).contains("io.portcullis:portcullis-election-core");
@@ -39,7 +39,7 @@ class LibraryArtifactsTest {
   }
 
   @Test
-  void theCoreBringsTheLoggingInterfaceOnly() throws IOException {
+  void coreArtifactBringsOnlyTheLoggingApi() throws IOException {
     assertThat(dependencies("election-core")).containsExactly("org.slf4j:slf4j-api");
   }
 

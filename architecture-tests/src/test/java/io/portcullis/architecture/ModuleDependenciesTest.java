@@ -64,7 +64,7 @@ class ModuleDependenciesTest {
   private static final String CLI = "io.portcullis.agent.cli..";
 
   @Test
-  void aBackendKnowsTheCoreAndItsClient() {
+  void backendsDependOnCoreAndTheirClient() {
     onlyIn(
         REDIS,
         REDIS,
@@ -78,7 +78,7 @@ class ModuleDependenciesTest {
   }
 
   @Test
-  void theQuorumsMachineKnowsItselfAndTheCoresStore() {
+  void quorumMachineDependsOnStoreInterfaceOnly() {
     onlyIn(
         "io.portcullis.backend.quorum.machine..",
         "io.portcullis.backend.quorum.machine..",
@@ -87,14 +87,14 @@ class ModuleDependenciesTest {
   }
 
   @Test
-  void theRulesKnowTheGateAndByteBuddy() {
+  void rulesDependOnGateAndByteBuddy() {
     onlyIn(RULES, RULES, GATE, "net.bytebuddy..", "jakarta.servlet..", "javax.servlet..");
     noneIn("io.portcullis.rules.match..", GATE, "net.bytebuddy..");
   }
 
   /** Each room of the rules knows those before it, and none after. */
   @Test
-  void withinTheRulesDependenciesPointOneWay() {
+  void ruleDependenciesPointOneWay() {
     onlyIn(MATCH, MATCH);
     onlyIn(SPEC, SPEC);
     onlyIn(CLASS_FILE, CLASS_FILE, MATCH, "net.bytebuddy..");
@@ -113,7 +113,7 @@ class ModuleDependenciesTest {
 
   /** What a text may do is known without the line, and the line without the driver. */
   @Test
-  void fencingKnowsTheGateAndTheWeaversAsm() {
+  void fencingDependsOnGateAndAsm() {
     onlyIn(FENCING, FENCING, GATE, "net.bytebuddy..");
     onlyIn("io.portcullis.gate.sql..", "io.portcullis.gate.sql..");
     noneIn("io.portcullis.fencing.protocol..", "io.portcullis.fencing.weave..", "net.bytebuddy..");
@@ -124,17 +124,17 @@ class ModuleDependenciesTest {
   }
 
   @Test
-  void theLauncherKnowsTheJdkAlone() {
+  void launcherDependsOnJdkOnly() {
     onlyIn(LAUNCHER, LAUNCHER);
   }
 
   @Test
-  void theAgentKnowsNoBackendByItsClasses() {
+  void agentDependsOnNoBackendClass() {
     noneIn("io.portcullis.agent..", BACKENDS, SERVERS, DEMO, "redis.clients..", "org.postgresql..");
   }
 
   @Test
-  void withinTheAgentDependenciesPointOneWay() {
+  void agentDependenciesPointOneWay() {
     noneIn(EXTENSIONS, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, LOG, START);
     noneIn(CONFIG, LAUNCHER, NODE, HTTP, JMX, METRICS, LOG, START, CLI);
     noneIn(LOG, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, START, CLI);
@@ -157,7 +157,7 @@ class ModuleDependenciesTest {
   }
 
   @Test
-  void onlyTheCommandLineKnowsTheRuntime() {
+  void onlyTheCommandLineDependsOnTheRuntime() {
     noClasses()
         .that()
         .resideOutsideOfPackages(START, CLI)
@@ -168,7 +168,7 @@ class ModuleDependenciesTest {
   }
 
   @Test
-  void nobodyKnowsTheCommandLine() {
+  void nothingDependsOnTheCommandLine() {
     noClasses()
         .that()
         .resideOutsideOfPackage(CLI)
@@ -179,7 +179,7 @@ class ModuleDependenciesTest {
   }
 
   @Test
-  void testServersKnowNothingOfTheProduct() {
+  void testServersDoNotDependOnTheProduct() {
     onlyIn(
         PROCESSES,
         PROCESSES,
@@ -191,12 +191,12 @@ class ModuleDependenciesTest {
   }
 
   @Test
-  void demoSeesTheProductFromOutside() {
+  void demoRunnerDoesNotDependOnTheProduct() {
     onlyIn(DEMO, DEMO, SERVERS, "com.fasterxml.jackson..");
   }
 
   @Test
-  void theDemoServiceKnowsNothingOfPortcullis() {
+  void demoServiceDoesNotDependOnPortcullis() {
     noneIn(DEMO_SERVICE, "io.portcullis..");
   }
 }

@@ -80,7 +80,7 @@ class StyleTest {
               "Tick", "the input of each machine when time has passed"));
 
   @Test
-  void noFileContainsWhatIsBanned() {
+  void noFileContainsBannedText() {
     assertThat(violations(file -> !isThisTest(file), BANNED_ANYWHERE)).isEmpty();
   }
 

@@ -45,7 +45,7 @@ class TestTimeLimitsTest {
           "PostgresServerTest.java", "an answer must not come for so long");
 
   @Test
-  void everyAwaitNamesItsTimeLimit() {
+  void everyAwaitHasATimeLimit() {
     List<String> bare = new ArrayList<>();
     tests()
         .forEach(

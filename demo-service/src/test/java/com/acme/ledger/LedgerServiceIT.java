@@ -28,7 +28,7 @@ class LedgerServiceIT {
   @TempDir Path folder;
 
   @Test
-  void aTransferIsAnsweredAsItWasStored() throws Exception {
+  void transferIsAnsweredAsItWasStored() throws Exception {
     try (LedgerProcess ledger = LedgerProcess.start(folder, Map.of("WRITER", "w1"))) {
 
       HttpResponse<String> answer = ledger.post(BODY);
@@ -48,7 +48,7 @@ class LedgerServiceIT {
   }
 
   @Test
-  void aTransferWithoutAnIdGetsOne() throws Exception {
+  void transferWithoutAnIdGetsOne() throws Exception {
     try (LedgerProcess ledger = LedgerProcess.start(folder, Map.of())) {
 
       HttpResponse<String> answer = ledger.post("{\"from\": \"a\", \"to\": \"b\", \"amount\": 1}");
@@ -58,7 +58,7 @@ class LedgerServiceIT {
   }
 
   @Test
-  void aListIsBoundedAndNewestLast() throws Exception {
+  void listIsBoundedAndNewestLast() throws Exception {
     try (LedgerProcess ledger = LedgerProcess.start(folder, Map.of())) {
       for (int i = 1; i <= 5; i++) {
         ledger.post(BODY.replace("t1", "t" + i));
@@ -72,7 +72,7 @@ class LedgerServiceIT {
   }
 
   @Test
-  void aBodyAboveTheLimitIsTooLarge() throws Exception {
+  void bodyAboveTheLimitIsTooLarge() throws Exception {
     try (LedgerProcess ledger = LedgerProcess.start(folder, Map.of())) {
 
       int within = ledger.post(BODY + " ".repeat(64 * 1024 - BODY.length())).statusCode();
@@ -84,7 +84,7 @@ class LedgerServiceIT {
   }
 
   @Test
-  void twoInstancesShareOneJournalAndNoLineIsLostOrMixed() throws Exception {
+  void instancesShareOneJournalWithoutLosingLines() throws Exception {
     int each = 200;
     Map<String, String> shared = Map.of("JOURNAL", folder.resolve("shared.log").toString());
     ExecutorService clients = Executors.newFixedThreadPool(4);
@@ -112,7 +112,7 @@ class LedgerServiceIT {
   }
 
   @Test
-  void theShutdownHookWritesTheClosingEntryIfAsked() throws Exception {
+  void shutdownHookWritesTheClosingEntryIfConfigured() throws Exception {
     try (LedgerProcess ledger = LedgerProcess.start(folder, Map.of("CLOSING_ENTRY", "true"))) {
 
       ledger.terminate();
@@ -126,7 +126,7 @@ class LedgerServiceIT {
   }
 
   @Test
-  void withoutBeingAskedTheShutdownHookWritesNothing() throws Exception {
+  void shutdownHookWritesNothingUnlessConfigured() throws Exception {
     try (LedgerProcess ledger = LedgerProcess.start(folder, Map.of())) {
 
       ledger.terminate();
@@ -146,8 +146,7 @@ class LedgerServiceIT {
         "CLOSING_ENTRY | yes                 | CLOSING_ENTRY must be true or false",
         "JOURNAL       | nowhere/journal.log | can't open the journal nowhere/journal.log"
       })
-  void aSettingThatCannotBeRightStopsTheStart(String name, String value, String reason)
-      throws Exception {
+  void invalidSettingStopsTheStart(String name, String value, String reason) throws Exception {
     try (LedgerProcess ledger = LedgerProcess.launch(folder, Map.of(name, value))) {
 
       int code = ledger.awaitExit();

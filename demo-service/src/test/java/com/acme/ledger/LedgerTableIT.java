@@ -30,7 +30,7 @@ class LedgerTableIT {
   }
 
   @Test
-  void aStoreThatFailsIsAnsweredWith500() throws Exception {
+  void failingStoreIsAnsweredWith500() throws Exception {
     EmbeddedPostgres postgres = EmbeddedPostgres.start();
     try (postgres;
         LedgerProcess ledger = LedgerProcess.start(folder, env(postgres, "w1"))) {

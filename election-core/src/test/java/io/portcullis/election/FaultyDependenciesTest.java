@@ -33,7 +33,7 @@ class FaultyDependenciesTest {
   }
 
   @Test
-  void theDoorIsShutBeforeTheLeaseIsReleasedAndCallsAreWaitedFor() throws Exception {
+  void gateShutsAndCallsEndBeforeRelease() throws Exception {
     AtomicLong calls = new AtomicLong(1);
     Queue<String> order = new ConcurrentLinkedQueue<>();
     LeaseStore inner = nodes.connect();
@@ -115,7 +115,7 @@ class FaultyDependenciesTest {
   }
 
   @Test
-  void aBugInTheDoorShutsTheGateAndIsShown() {
+  void exceptionOfTheGateEndsLeadershipAndIsShown() {
     GateControl broken =
         new GateControl() {
           @Override
@@ -141,7 +141,7 @@ class FaultyDependenciesTest {
   }
 
   @Test
-  void aBugWhileLeadingIsHeardOfByListeners() throws Exception {
+  void exceptionWhileLeadingNotifiesListeners() throws Exception {
     Queue<String> events = new ConcurrentLinkedQueue<>();
     AtomicLong opened = new AtomicLong();
     GateControl breaking =
@@ -172,7 +172,7 @@ class FaultyDependenciesTest {
   }
 
   @Test
-  void aStoreThatGivesNoAnswerIsTroubleUntilItAnswersAgain() {
+  void unreachableStoreIsReportedUntilItResponds() {
     LeaseStore inner = nodes.connect();
     AtomicBoolean broken = new AtomicBoolean(true);
     LeaseStore faulty =
@@ -204,7 +204,7 @@ class FaultyDependenciesTest {
   }
 
   @Test
-  void aStoreThatNeverAnswersIsTroubleToo() {
+  void silentStoreIsReported() {
     LeaseStore silent =
         new LeaseStore() {
           @Override

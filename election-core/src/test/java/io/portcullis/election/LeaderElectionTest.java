@@ -29,7 +29,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  void oneOfManyLeadsAndAllKnowWho() throws Exception {
+  void exactlyOneOfManyLeadsAndAllKnowIt() throws Exception {
     List<LeaderElection> all =
         IntStream.range(0, 8).mapToObj(i -> nodes.node("node-" + i)).toList();
 
@@ -46,7 +46,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  void closingHandsOverUnderAHigherEpochWithoutWaitingForTheLease() throws Exception {
+  void closeHandsOverWithoutWaitingForTheLease() throws Exception {
     LeaderElection first = nodes.node("first");
     first.start();
     assertThat(first.awaitLeadership(LONG)).isTrue();
@@ -62,7 +62,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  void aNodeThatTakesPartAgainNoLongerSaysThatItIsDrained() throws Exception {
+  void rejoinedNodeNoLongerReportsDrained() throws Exception {
     LeaderElection leader = nodes.node("leader");
     leader.start();
     leader.awaitLeadership(LONG);
@@ -78,7 +78,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  void aTenureTurnsInvalidWhenLeadershipEndsAndStaysSo() throws Exception {
+  void endedTenureStaysInvalid() throws Exception {
     LeaderElection node = nodes.node("only");
     node.start();
     node.awaitLeadership(LONG);
@@ -102,7 +102,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  void handingOverWaitsForWorkThatWasLetIn() throws Exception {
+  void handoverWaitsForAdmittedWork() throws Exception {
     LeaderElection node = nodes.node("only");
     assertThatThrownBy(node::enter)
         .isInstanceOf(NotLeadingException.class)
@@ -125,7 +125,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  void ordersThatMakeNoSenseAreRefusedWhereTheyAreGiven() {
+  void invalidCommandsThrowInTheCaller() {
     LeaderElection node = nodes.node("only");
 
     assertThatThrownBy(() -> node.withdraw(WithdrawalReason.DRAINED, Duration.ofDays(400)))
@@ -141,7 +141,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  void oneShotUseLeadsOrLeavesTheWorkToOthers() throws Exception {
+  void onceLeadsOrReturnsIfAnotherLeads() throws Exception {
     try (LeaderElection first =
         LeaderElection.once(ElectionNodes.config("first"), nodes.connect(), LONG)) {
       assertThat(first.isLeader()).isTrue();
@@ -161,7 +161,7 @@ class LeaderElectionTest {
   }
 
   @Test
-  void startAndCloseFromManyThreadsAtOnceAreHarmless() throws Exception {
+  void startAndCloseAreThreadSafe() throws Exception {
     for (int round = 0; round < 20; round++) {
       LeaderElection node = nodes.node("node-" + round);
       ExecutorService threads = Executors.newFixedThreadPool(16);
@@ -190,12 +190,12 @@ class LeaderElectionTest {
   }
 
   @Test
-  void identitiesAreNeverTheSame() {
+  void identitiesAreUnique() {
     assertThat(NodeIdentity.unique("a")).startsWith("a-").isNotEqualTo(NodeIdentity.unique("a"));
   }
 
   @Test
-  void metricsTellTheStory() throws Exception {
+  void metricsCountTransitionsAndRequests() throws Exception {
     LeaderElection node = nodes.node("only");
     node.start();
     node.awaitLeadership(LONG);

@@ -23,7 +23,7 @@ class ListenersTest {
   }
 
   @Test
-  void listenersHearInOrderAndEveryNodeHearsOfEveryNewLeader() throws Exception {
+  void listenersReceiveAllEventsInOrder() throws Exception {
     Queue<String> events = new ConcurrentLinkedQueue<>();
     LeaderElection first = nodes.node("first");
     first.addListener(ElectionNodes.recording("first", events));
@@ -50,7 +50,7 @@ class ListenersTest {
   }
 
   @Test
-  void aListenerThatHangsOrThrowsHoldsUpNothingButItself() throws Exception {
+  void hangingListenerDoesNotDelayTheElection() throws Exception {
     CountDownLatch hanging = new CountDownLatch(1);
     LeaderElection node = nodes.node("only");
     node.addListener(
@@ -75,7 +75,7 @@ class ListenersTest {
   }
 
   @Test
-  void aListenerThatThrowsDoesNotRobTheOthers() throws Exception {
+  void throwingListenerDoesNotAffectOtherListeners() throws Exception {
     Queue<String> events = new ConcurrentLinkedQueue<>();
     LeaderElection node = nodes.node("only");
     node.addListener(

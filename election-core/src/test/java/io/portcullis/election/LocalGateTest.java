@@ -16,7 +16,7 @@ class LocalGateTest {
   }
 
   @Test
-  void aTenureEndedByShuttingStaysInvalidWhenTheSameEpochReopens() {
+  void shutTenureStaysInvalidWhenItsEpochReopens() {
     gate.open(hours(7, 1));
     Tenure first = gate.tenure();
     gate.shut();
@@ -28,7 +28,7 @@ class LocalGateTest {
   }
 
   @Test
-  void aGrantWhoseTimeIsOverLetsNobodyIn() {
+  void expiredGrantAdmitsNoWork() {
     gate.open(hours(7, -1));
 
     assertThat(gate.isOpen()).isFalse();
@@ -38,7 +38,7 @@ class LocalGateTest {
   }
 
   @Test
-  void workIsCountedFromEnteringToLeavingOnce() {
+  void eachAdmittedWorkIsCountedOnce() {
     gate.open(hours(7, 1));
     LeaderScope pass = gate.enter();
     assertThat(gate.callsInFlight()).isEqualTo(1);

@@ -43,14 +43,14 @@ class PriorityRequestsTest {
   }
 
   @Test
-  void theOwnWishIsNobodyElses() {
+  void ownPriorityRequestIsIgnored() {
     receive("self", 4, EPOCH, 0);
 
     assertThat(best(0)).isEqualTo("nobody");
   }
 
   @Test
-  void aNodeIsWellSinceAsLongAsItSays() {
+  void healthySinceIsComputedFromTheRequest() {
     receive("a", 4, EPOCH, 1);
 
     assertThat(requests.best(EPOCH, START + 5 * SECOND))
@@ -58,7 +58,7 @@ class PriorityRequestsTest {
   }
 
   @Test
-  void ofSeveralTheHighestIsTheBestAndTheFirstOfEqualsStays() {
+  void highestPriorityWinsAndTheFirstAmongEquals() {
     receive("a", 5, EPOCH, 0);
     receive("b", 5, EPOCH, 1);
     assertThat(best(2)).isEqualTo("a");
@@ -69,7 +69,7 @@ class PriorityRequestsTest {
   }
 
   @Test
-  void aWishThatIsNotRepeatedForALeaseIsGone() {
+  void requestNotRepeatedWithinALeaseExpires() {
     receive("a", 9, EPOCH, 0);
     assertThat(best(9)).isEqualTo("a");
     assertThat(best(10)).isEqualTo("nobody");
@@ -79,7 +79,7 @@ class PriorityRequestsTest {
   }
 
   @Test
-  void aWishForAnEarlierTenureMovesNobody() {
+  void requestForAnEarlierTenureIsIgnored() {
     receive("a", 9, EPOCH - 1, 0);
     assertThat(best(1)).isEqualTo("nobody");
 

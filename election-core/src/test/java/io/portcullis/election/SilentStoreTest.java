@@ -51,7 +51,7 @@ class SilentStoreTest {
   }
 
   @Test
-  void isACandidateAsSoonAsNobodyIsKnownToLead() {
+  void nodeIsCandidateWhenNoLeaderIsKnown() {
     LeaderElection node = standby();
 
     await().atMost(LONG).until(() -> node.leader().isEmpty());
@@ -62,7 +62,7 @@ class SilentStoreTest {
   }
 
   @Test
-  void convergenceCountsFromTheEndOfTheRecord() {
+  void convergenceIsMeasuredFromTheEndOfTheRecord() {
     long began = System.nanoTime();
     LeaderElection node = standby();
     await().atMost(LONG).until(() -> node.leader().isEmpty());

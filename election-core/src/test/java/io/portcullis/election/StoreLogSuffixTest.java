@@ -41,13 +41,13 @@ class StoreLogSuffixTest {
   }
 
   @Test
-  void aStoresMarkEndsTheLinesOfItsElection() throws Exception {
+  void storeLogSuffixEndsElectionLogLines() throws Exception {
     assertThat(lineOfALeaderWhoseStoreSays(() -> "scope_key=42"))
         .endsWith(" why=\"lease acquired\" scope_key=42");
   }
 
   @Test
-  void aStoreThatFailsToNameItsMarkIsStillAStore() throws Exception {
+  void exceptionInLogSuffixIsTolerated() throws Exception {
     assertThat(
             lineOfALeaderWhoseStoreSays(
                 () -> {
@@ -58,7 +58,7 @@ class StoreLogSuffixTest {
 
   @Test
   @SuppressWarnings("NullAway") // Third-party stores do not have such checks.
-  void aStoreThatNamesNoMarkHasNone() throws Exception {
+  void nullLogSuffixIsOmitted() throws Exception {
     assertThat(lineOfALeaderWhoseStoreSays(() -> null)).endsWith(" why=\"lease acquired\"");
   }
 

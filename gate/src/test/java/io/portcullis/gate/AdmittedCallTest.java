@@ -28,7 +28,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void callWhoseEpochWasLostMustNotLookDone() {
+  void callWhoseEpochWasLostDoesNotEndNormally() {
     gated.openFor(1, 5);
     AdmittedCall call = passed();
     gated.election().shut();
@@ -47,7 +47,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void epochThatThisNodeWonSinceIsNotTheOneUnderWhichTheCallEntered() {
+  void callOfAnEarlierOwnEpochIsLost() {
     gated.openFor(1, 5);
     AdmittedCall call = passed();
     gated.election().shut();
@@ -57,7 +57,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void epochWhoseTimeIsOverIsLostThoughNobodyHasShutTheGate() {
+  void expiredEpochIsLostEvenIfTheGateWasNotShut() {
     gated.openFor(1, 5);
     AdmittedCall call = passed();
     gated.election().open(5, System.nanoTime() - 1);
@@ -66,7 +66,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void exceptionOfTheBodyGoesOutUnchanged() {
+  void exceptionOfTheBodyIsThrownUnchanged() {
     gated.openFor(1, 5);
     AdmittedCall call = passed();
     gated.election().shut();
@@ -78,7 +78,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void eachCallIsHeldToItsOwnEpoch() {
+  void eachCallIsCheckedAgainstItsOwnEpoch() {
     gated.openFor(1, 5);
     AdmittedCall outer = passed();
     gated.openFor(1, 6);
@@ -91,7 +91,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void callThatIsOnlyObservedIsNeverHeldToAnything() {
+  void observedCallIsNeverRechecked() {
     gated.checkpoint().refuseWith((checkpoint, sinceNanos) -> Verdict.RUN);
     AdmittedCall call = passed();
 
@@ -100,7 +100,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void callThatWaitedIsHeldToTheEpochUnderWhichItWasLetIn() {
+  void callThatWaitedIsCheckedAgainstItsAdmissionEpoch() {
     gated
         .checkpoint()
         .refuseWith(
@@ -117,7 +117,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void refusedCallHasNoPassage() {
+  void refusedCallIsNotAdmitted() {
     gated.checkpoint().refuseWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
     assertThat(Gate.pass(gated.checkpoint().slot(), true)).isNull();
@@ -127,7 +127,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void futureThatHasSucceededUnderItsEpochIsReturnedAsItIs() {
+  void futureCompletedUnderItsEpochIsReturnedUnchanged() {
     gated.openFor(1, 5);
     CompletableFuture<String> done = CompletableFuture.completedFuture("done");
 
@@ -163,7 +163,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void futureThatFailsByItselfFailsWithItsOwnException() {
+  void failedFutureKeepsItsOwnException() {
     gated.openFor(1, 5);
     CompletableFuture<String> pending = new CompletableFuture<>();
     CompletionStage<?> seen = answered(pending);
@@ -176,7 +176,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void futureThatIsDoneButTooLateIsReplacedByAFailedOne() {
+  void futureCompletedTooLateIsReplacedByAFailedOne() {
     gated.openFor(1, 5);
     AdmittedCall call = passed();
     gated.election().shut();
@@ -187,7 +187,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void whoCancelsWhatTheCallerGotCancelsWhatTheMethodReturned() {
+  void cancellingTheReturnedFutureCancelsTheOriginal() {
     gated.openFor(1, 5);
     CompletableFuture<String> pending = new CompletableFuture<>();
 
@@ -198,7 +198,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void whatCannotBeCancelledGoesOnAndStaysInFlight() {
+  void uncancellableFutureContinuesAndStaysInFlight() {
     gated.openFor(1, 5);
     CompletableFuture<String> pending = new CompletableFuture<>();
 
@@ -212,7 +212,7 @@ class AdmittedCallTest {
   }
 
   @Test
-  void futureThatCannotBeWaitedForFailsInsteadOfStayingUndone() {
+  void futureWithoutCompletionCallbackFails() {
     gated.openFor(1, 5);
 
     CompletionStage<?> seen =

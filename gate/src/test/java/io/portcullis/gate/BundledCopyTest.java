@@ -19,7 +19,7 @@ class BundledCopyTest {
   @TempDir Path folder;
 
   @Test
-  void besideTheAgentACopyAnswersNothing() throws Exception {
+  void copyBesideTheAgentReportsNoElection() throws Exception {
     List<String> answers = answers("-Xbootclasspath/a:" + locationOf(Gate.class));
 
     assertThat(answers)
@@ -29,7 +29,7 @@ class BundledCopyTest {
   }
 
   @Test
-  void withoutTheAgentACopyAnswersAsForTheOnlyInstance() throws Exception {
+  void copyWithoutTheAgentReportsTheOnlyInstance() throws Exception {
     List<String> answers = answers();
 
     assertThat(answers).containsExactly("active: false", "isLeader: true", "requireLeader: 0");

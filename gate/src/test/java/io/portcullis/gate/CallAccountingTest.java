@@ -12,7 +12,7 @@ class CallAccountingTest {
   private final Checkpoint checkpoint = gated.checkpoint();
 
   @Test
-  void callIsInFlightBetweenEnterAndExitAndPassedAfterwards() {
+  void callIsInFlightBetweenEnterAndExitAndPassedLater() {
     gated.openFor(1);
 
     gated.enter();
@@ -26,7 +26,7 @@ class CallAccountingTest {
   }
 
   @Test
-  void refusedCallIsBlockedAndNeverInFlightAfterwards() {
+  void refusedCallIsBlockedAndNotInFlight() {
     assertThatThrownBy(gated::enter).isInstanceOf(NotLeaderException.class);
 
     assertThat(checkpoint.blocked()).isEqualTo(1);
@@ -35,7 +35,7 @@ class CallAccountingTest {
   }
 
   @Test
-  void shuttingTheGateLeavesCallsInFlightInTheBooks() {
+  void shuttingTheGateKeepsCallsInFlight() {
     gated.openFor(1);
     gated.enter();
 
@@ -47,7 +47,7 @@ class CallAccountingTest {
   }
 
   @Test
-  void checkedCallIsNeverInFlightAndShowsOnlyWhenBlocked() {
+  void checkedCallIsNeverInFlightAndCountsOnlyIfBlocked() {
     gated.openFor(1);
     gated.check();
     assertThat(checkpoint.callsInFlight()).isZero();
@@ -91,7 +91,7 @@ class CallAccountingTest {
   }
 
   @Test
-  void callMayEndOnAnotherThreadThanItEnteredOn() throws InterruptedException {
+  void callMayEndOnAnotherThread() throws InterruptedException {
     gated.openFor(1);
     gated.enter();
 

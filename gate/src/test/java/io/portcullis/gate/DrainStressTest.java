@@ -31,7 +31,7 @@ class DrainStressTest {
   private volatile boolean over;
 
   @Test
-  void noBodyRunsOnceAShutGateHasNoCallInFlight() throws InterruptedException {
+  void noBodyRunsAfterADrainWithNoCallInFlight() throws InterruptedException {
     List<Thread> callers = startCallers();
     long end = System.nanoTime() + LENGTH.toNanos();
 

@@ -11,7 +11,7 @@ class ElectionGateTest {
   private final ElectionGate gate = gated.election();
 
   @Test
-  void newGateIsShutAndKnowsNothing() {
+  void newGateIsShutAndKnowsNoLeader() {
     assertThat(gate.isOpen()).isFalse();
     assertThat(gate.epoch()).isZero();
     assertThat(gate.leaseRemainingNanos()).isZero();
@@ -21,7 +21,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void renewalPutsTheDeadlineOff() {
+  void renewalExtendsTheDeadline() {
     gated.openFor(1, 7);
 
     gated.openFor(3, 7);
@@ -33,7 +33,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void nothingRemainsOfALeaseThatHasPassed() {
+  void expiredLeaseLeavesNoLeader() {
     gated.openFor(-1);
 
     assertThat(gate.isOpen()).isFalse();
@@ -53,7 +53,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void newsOfAHigherEpochShutsAnOpenGate() {
+  void higherEpochSeenElsewhereShutsAnOpenGate() {
     gated.openFor(1, 7);
 
     gate.leaderSeen("b", null, 9);
@@ -63,7 +63,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void gateThatShutsNoLongerNamesItsOwnNodeAsLeader() {
+  void shutGateDoesNotNameItsOwnNodeAsLeader() {
     gated.openFor(1, 7);
     gate.leaderSeen("self", "http://self", 7);
     assertThat(gate.leader()).isEqualTo("self");
@@ -75,7 +75,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void permitWhoseTimeIsOverNoLongerNamesItsOwnNodeAsLeader() {
+  void expiredPermitDoesNotNameItsOwnNodeAsLeader() {
     gated.openFor(-1, 7);
     gate.leaderSeen("self", "http://self", 7);
 
@@ -83,7 +83,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void openingUnderALowerEpochThanOneHeldShutsAndNamesBoth() {
+  void openingBelowAHeldEpochShutsAndNamesBoth() {
     gated.openFor(1, 7);
 
     assertThatThrownBy(() -> gated.openFor(1, 6))
@@ -95,7 +95,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void openingUnderALowerEpochThanOneSeenElsewhereShuts() {
+  void openingBelowAnEpochSeenElsewhereShuts() {
     gated.openFor(1, 7);
     gate.leaderSeen("b", null, 8);
 
@@ -114,7 +114,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void oldNewsOfALeaderChangesNothing() {
+  void outdatedLeaderInfoChangesNothing() {
     gate.leaderSeen("b", "http://b", 8);
 
     gate.leaderSeen("a", "http://a", 7);

@@ -13,7 +13,7 @@ class ExitWhenDoneTest {
       Gate.addCheckpoint("rule", gate, ThrowNotLeader.WITHOUT_STACK_TRACE);
 
   @Test
-  void futureThatCannotBeWaitedForEndsTheCallAtOnce() {
+  void futureWithoutCompletionCallbackEndsTheCallAtOnce() {
     enter();
 
     Gate.exitWhenDone(
@@ -30,7 +30,7 @@ class ExitWhenDoneTest {
   }
 
   @Test
-  void futureThatTellsItsEndTwiceEndsTheCallOnce() {
+  void futureThatCompletesTwiceEndsTheCallOnce() {
     enter();
     enter();
 

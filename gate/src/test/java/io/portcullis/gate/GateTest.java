@@ -17,7 +17,7 @@ class GateTest {
   }
 
   @Test
-  void openGateLetsTheBodyRun() {
+  void openGateAdmitsCalls() {
     gated.openFor(1);
 
     assertThat(gated.enter()).isFalse();
@@ -53,7 +53,7 @@ class GateTest {
   }
 
   @Test
-  void rulesOfOneElectionShareItsGateAndNothingElse() {
+  void rulesOfAnElectionShareOnlyItsGate() {
     Checkpoint second =
         Gate.addCheckpoint("second", gated.election(), ThrowNotLeader.WITHOUT_STACK_TRACE);
 
@@ -84,7 +84,7 @@ class GateTest {
   }
 
   @Test
-  void checkpointTellsItsRuleAndElection() {
+  void checkpointReportsItsRuleAndElection() {
     assertThat(gated.checkpoint().id()).startsWith("rule-");
     assertThat(gated.checkpoint().election()).isSameAs(gated.election());
   }

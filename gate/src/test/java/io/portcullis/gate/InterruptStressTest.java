@@ -27,7 +27,7 @@ class InterruptStressTest {
   private volatile boolean over;
 
   @Test
-  void noInterruptIsFeltAfterTheCallHasLeft() throws InterruptedException {
+  void noInterruptIsVisibleAfterTheCallHasEnded() throws InterruptedException {
     List<Thread> callers = new ArrayList<>();
     for (int i = 0; i < CALLERS; i++) {
       Thread caller = new Thread(this::callUntilOver, "caller-" + i);

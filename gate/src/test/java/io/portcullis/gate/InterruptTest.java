@@ -23,7 +23,7 @@ class InterruptTest {
   }
 
   @Test
-  void threadThatIsInsideIsInterruptedOnce() throws Exception {
+  void threadInsideACallIsInterruptedOnce() throws Exception {
     gated.openFor(1);
     AtomicInteger interrupts = new AtomicInteger();
     CountDownLatch inside = new CountDownLatch(1);
@@ -49,7 +49,7 @@ class InterruptTest {
   }
 
   @Test
-  void shutGateAloneInterruptsNobodySinceADrainLetsCallsFinish() {
+  void shuttingTheGateInterruptsNoCallDuringADrain() {
     gated.openFor(1);
     AdmittedCall passage = passed();
 
@@ -62,7 +62,7 @@ class InterruptTest {
   }
 
   @Test
-  void interruptThatTheBodyDidNotNoticeEndsWithTheCall() {
+  void unnoticedInterruptEndsWithTheCall() {
     gated.openFor(1);
     AdmittedCall passage = passed();
     gated.election().shut();
@@ -75,7 +75,7 @@ class InterruptTest {
   }
 
   @Test
-  void interruptOfSomebodyElseStays() {
+  void foreignInterruptIsKept() {
     gated.openFor(1);
     AdmittedCall passage = passed();
     gated.election().shut();
@@ -88,7 +88,7 @@ class InterruptTest {
   }
 
   @Test
-  void callThatHasLeftIsNotInterrupted() {
+  void endedCallIsNotInterrupted() {
     gated.openFor(1);
     passed().leave(null, false);
     gated.election().shut();
@@ -99,7 +99,7 @@ class InterruptTest {
   }
 
   @Test
-  void callWithinACallIsInterruptedOnceAndTheOuterOneStillFeelsIt() {
+  void nestedCallIsInterruptedOnceAndTheOuterCallSeesIt() {
     gated.openFor(1);
     AdmittedCall outer = passed();
     AdmittedCall inner = passed();
@@ -116,7 +116,7 @@ class InterruptTest {
   }
 
   @Test
-  void callOfAnotherElectionIsNotMeant() {
+  void callOfAnotherElectionIsNotInterrupted() {
     GateFixture other = GateFixture.throwing();
     other.openFor(1);
     gated.openFor(1);
@@ -130,7 +130,7 @@ class InterruptTest {
   }
 
   @Test
-  void callUnderTheEpochThatIsOpenIsNotMeant() {
+  void callUnderTheOpenEpochIsNotInterrupted() {
     gated.openFor(1, 6);
     AdmittedCall passage = passed();
 
@@ -141,7 +141,7 @@ class InterruptTest {
   }
 
   @Test
-  void newsOfAnotherLeaderIsALoss() throws Exception {
+  void anotherLeaderCountsAsALoss() throws Exception {
     gated.openFor(1, 6);
     CountDownLatch inside = new CountDownLatch(1);
     AtomicInteger interrupts = new AtomicInteger();
@@ -163,7 +163,7 @@ class InterruptTest {
 
   /** The loss occurs between the gate check and the registration of the call. */
   @Test
-  void lossThatHappensWhileACallEntersIsNotMissed() {
+  void lossWhileACallEntersIsNotMissed() {
     gated.openFor(1, 6);
     long lossesBefore = gated.election().losses();
     gated.election().shut();

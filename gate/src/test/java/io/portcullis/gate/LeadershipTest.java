@@ -16,7 +16,7 @@ class LeadershipTest {
   }
 
   @Test
-  void leaderIsTheOneWhoseGateIsOpen() {
+  void nodeWithTheOpenGateIsLeader() {
     assertThat(Leadership.isLeader(election)).isFalse();
 
     gated.openFor(1, 7);
@@ -38,7 +38,7 @@ class LeadershipTest {
   }
 
   @Test
-  void othersAreToldWhoLeads() {
+  void standbyKnowsTheLeader() {
     gated.election().leaderSeen("b", "http://b", 8);
 
     assertThat(Leadership.leader(election)).isEqualTo("b");
@@ -60,7 +60,7 @@ class LeadershipTest {
   }
 
   @Test
-  void workBegunUnderAnEarlierEpochIsRefusedEvenOnTheLeader() {
+  void workOfAnEarlierEpochIsRefusedEvenOnTheLeader() {
     gated.openFor(1, 7);
 
     assertThatThrownBy(() -> Leadership.ensureEpoch(election, 6))
@@ -70,7 +70,7 @@ class LeadershipTest {
   }
 
   @Test
-  void unknownElectionIsAnErrorThatNamesTheKnownOnes() {
+  void unknownElectionErrorNamesTheKnownElections() {
     assertThatThrownBy(() -> Leadership.isLeader("wirter"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("There is no election 'wirter'")

@@ -31,12 +31,12 @@ class LeadershipWithoutAgentTest {
   }
 
   @Test
-  void isNotActive() throws ReflectiveOperationException {
+  void isNotActiveWithoutAnAgent() throws ReflectiveOperationException {
     assertThat(ask("active")).isEqualTo(false);
   }
 
   @Test
-  void answersAsTheOnlyInstanceWould() throws ReflectiveOperationException {
+  void reportsTheOnlyInstanceAsLeader() throws ReflectiveOperationException {
     assertThat(ask("isLeader", "any")).isEqualTo(true);
     assertThat(ask("epoch", "any")).isEqualTo(0L);
     assertThat(ask("leader", "any")).isNull();

@@ -15,7 +15,7 @@ class NotLeaderExceptionTest {
   private final ElectionGate election = gated.election();
 
   @Test
-  void messageSaysWhoLeadsAndWhereAndWhatToDo() {
+  void messageNamesLeaderAddressAndRemedy() {
     election.leaderSeen("b-990-11aa", "http://10.0.0.8:8080", 8);
 
     assertThat(refused())
@@ -27,7 +27,7 @@ class NotLeaderExceptionTest {
   }
 
   @Test
-  void messageOwnsUpToALeaderWithoutAnAddress() {
+  void messageStatesThatTheLeaderHasNoAddress() {
     election.leaderSeen("b-990-11aa", null, 8);
 
     assertThat(refused())
@@ -37,14 +37,14 @@ class NotLeaderExceptionTest {
   }
 
   @Test
-  void messageOwnsUpToKnowingNoLeader() {
+  void messageStatesThatNoLeaderIsKnown() {
     assertThat(refused())
         .hasMessageEndingWith(
             " No leader is known (highest epoch seen: 0). Retry once one has been elected.");
   }
 
   @Test
-  void carriesWhatARouterNeeds() {
+  void exceptionCarriesLeaderAddressForRouting() {
     election.leaderSeen("b", "http://b", 8);
 
     NotLeaderException refused = refused();
@@ -62,12 +62,12 @@ class NotLeaderExceptionTest {
   }
 
   @Test
-  void hasAStackTraceThatLeadsToTheCallerIfConfigured() {
+  void hasAStackTraceOfTheCallerIfConfigured() {
     gated.checkpoint().refuseWith(ThrowNotLeader.WITH_STACK_TRACE);
 
     assertThat(refused().getStackTrace())
         .extracting(StackTraceElement::getMethodName)
-        .contains("enter", "hasAStackTraceThatLeadsToTheCallerIfConfigured");
+        .contains("enter", "hasAStackTraceOfTheCallerIfConfigured");
   }
 
   @Test

@@ -16,7 +16,7 @@ class PermitTest {
     "-9223372036854775808, 9223372036854775807", // The clock is about to wrap around.
     "-9223372036854775800, 9223372036854775000"
   })
-  void admitsBeforeItsDeadlineWhereverTheClockStands(long deadlineNanos, long nowNanos) {
+  void admitsBeforeItsDeadlineAtAnyClockValue(long deadlineNanos, long nowNanos) {
     assertThat(new Permit(1, deadlineNanos).admitsAt(nowNanos)).isTrue();
   }
 
@@ -30,7 +30,7 @@ class PermitTest {
     "9223372036854775807, 9223372036854775807",
     "9223372036854775000, -9223372036854775800"
   })
-  void admitsNothingFromItsDeadlineOnWhereverTheClockStands(long deadlineNanos, long nowNanos) {
+  void admitsNothingFromItsDeadlineOnAtAnyClockValue(long deadlineNanos, long nowNanos) {
     assertThat(new Permit(1, deadlineNanos).admitsAt(nowNanos)).isFalse();
   }
 }

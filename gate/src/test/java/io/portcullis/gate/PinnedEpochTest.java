@@ -16,7 +16,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void threadOutsideAnyGatedCallHasNone() {
+  void threadOutsideAnyGatedCallHasNoEpoch() {
     gated.openFor(1, 5);
 
     assertThat(pinned()).isZero();
@@ -34,7 +34,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void callThatSleptThroughALostAndAReWonLeadershipKeepsItsEpoch() {
+  void callKeepsItsEpochThroughLossAndReelection() {
     gated.openFor(1, 5);
     gated.enter();
 
@@ -46,7 +46,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void outermostCallDecidesForThoseWithinIt() {
+  void outermostCallDecidesForNestedCalls() {
     gated.openFor(1, 5);
     gated.enter();
     gated.openFor(1, 6);
@@ -69,7 +69,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void otherThreadsAreNotInTheCall() throws Exception {
+  void otherThreadsHaveNoEpoch() throws Exception {
     gated.openFor(1, 5);
     gated.enter();
 
@@ -79,7 +79,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void methodThatReturnsAFutureLeavesItsThreadWhenItReturns() {
+  void epochEndsWhenAnAsynchronousMethodReturns() {
     gated.openFor(1, 5);
     gated.enter();
 
@@ -90,7 +90,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void callOfARuleThatRechecksIsPinnedToo() {
+  void callOfARecheckRuleIsPinnedToo() {
     gated.openFor(1, 5);
     AdmittedCall passage = Objects.requireNonNull(Gate.pass(gated.checkpoint().slot(), true));
     assertThat(pinned()).isEqualTo(5);
@@ -101,7 +101,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void callThatIsOnlyObservedHasNoEpochOfItsOwn() {
+  void observedCallHasNoEpochOfItsOwn() {
     GateFixture observed = pinning(GateFixture.refusingWith((checkpoint, since) -> Verdict.RUN));
 
     observed.enter();
@@ -116,7 +116,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void callThatIsOnlyObservedLeavesTheEpochOfTheOneAroundIt() {
+  void observedCallKeepsTheEpochOfTheOuterCall() {
     GateFixture observed = pinning(GateFixture.refusingWith((checkpoint, since) -> Verdict.RUN));
     observed.openFor(1, 5);
     observed.enter();
@@ -129,7 +129,7 @@ class PinnedEpochTest {
   }
 
   @Test
-  void shutGateIsOpenUnderNoEpoch() {
+  void shutGateHasNoOpenEpoch() {
     gated.openFor(1, 5);
     gated.election().shut();
 

@@ -8,7 +8,7 @@ class ReadOnlyStatementsTest {
   private static final Object[] NO_TEXT = {};
 
   @Test
-  void aPreparedStatementIsJudgedByTheTextItWasPreparedWith() {
+  void preparedStatementIsClassifiedByItsSql() {
     Object reading = new Object();
     Object writing = new Object();
 
@@ -20,7 +20,7 @@ class ReadOnlyStatementsTest {
   }
 
   @Test
-  void aStatementOfWhichNoTextIsKnownCountsAsOneThatWrites() {
+  void statementWithUnknownSqlCountsAsAWrite() {
     Object statement = new Object();
 
     ReadOnlyStatements.prepared(statement, null);
@@ -32,7 +32,7 @@ class ReadOnlyStatementsTest {
   }
 
   @Test
-  void aStatementThatIsPreparedAgainIsJudgedByItsLatestText() {
+  void repreparedStatementIsClassifiedByItsLatestSql() {
     Object statement = new Object();
 
     ReadOnlyStatements.prepared(statement, "SELECT 1");
@@ -42,7 +42,7 @@ class ReadOnlyStatementsTest {
   }
 
   @Test
-  void aTextThatIsGivenWithTheCallCountsAndNotAnEarlierOne() {
+  void sqlOfTheCallCountsInsteadOfAnEarlierOne() {
     Object statement = new Object();
     ReadOnlyStatements.prepared(statement, "SELECT 1");
 
@@ -52,7 +52,7 @@ class ReadOnlyStatementsTest {
   }
 
   @Test
-  void statementsAreToldApartEvenIfTheirClassTakesThemForEqual() {
+  void statementsAreComparedByIdentity() {
     record Equal() {}
     Object reading = new Equal();
 

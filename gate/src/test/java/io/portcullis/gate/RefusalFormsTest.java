@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Tests how woven code handles refusals other than a thrown NotLeaderException. */
 class RefusalFormsTest {
   @Test
-  void refusedCallOfAMethodWithAFutureGetsAFailedOne() {
+  void refusedAsynchronousCallGetsAFailedFuture() {
     GateFixture gated = GateFixture.throwing();
 
     assertThat(Gate.enterOrFail(gated.checkpoint().slot()))
@@ -43,7 +43,7 @@ class RefusalFormsTest {
   }
 
   @Test
-  void refusalThatBreaksIsThrownAndNotHiddenInAFuture() {
+  void refusalThatFailsIsThrownAndNotHiddenInAFuture() {
     GateFixture gated =
         GateFixture.refusingWith(
             (checkpoint, sinceNanos) -> {
@@ -54,7 +54,7 @@ class RefusalFormsTest {
   }
 
   @Test
-  void exceptionOfTheApplicationCarriesTheRefusalAsItsCauseIfItCan() {
+  void exceptionOfTheApplicationHasTheRefusalAsCause() {
     NotLeaderException refused = Gate.notLeader(GateFixture.throwing().checkpoint().slot());
     Exception settled = new Exception("has a cause", new Error("this one"));
 
@@ -63,7 +63,7 @@ class RefusalFormsTest {
   }
 
   @Test
-  void gateForTrialIsNoElection() {
+  void trialGateIsNoElection() {
     ElectionGate trial = ElectionGate.forTrial("trial");
 
     assertThat(trial.isOpen()).isFalse();

@@ -18,7 +18,7 @@ class RefusalTest {
   }
 
   @Test
-  void observingRefusalLetsTheBodyRunAndCountsItAsBlocked() {
+  void observingRefusalRunsTheBodyAndCountsItAsBlocked() {
     GateFixture gated = GateFixture.refusingWith((checkpoint, sinceNanos) -> Verdict.RUN);
 
     assertThat(gated.enter()).isFalse();
@@ -33,7 +33,7 @@ class RefusalTest {
   }
 
   @Test
-  void callThatWaitedForTheGateToOpenIsLetIn() {
+  void callThatWaitedForTheGateToOpenIsAdmitted() {
     GateFixture gated = GateFixture.refusingWith(RefusalTest::openAndAskAgain);
 
     assertThat(gated.enter()).isFalse();
@@ -56,7 +56,7 @@ class RefusalTest {
   }
 
   @Test
-  void callThatWaitsIsNotInFlightSoThatADrainDoesNotWaitForIt() {
+  void waitingCallIsNotInFlightAndDelaysNoDrain() {
     long[] inFlightWhileWaiting = {-1};
     GateFixture gated =
         GateFixture.refusingWith(
@@ -71,7 +71,7 @@ class RefusalTest {
   }
 
   @Test
-  void changedRefusalCountsFromTheNextCall() {
+  void changedRefusalAppliesToTheNextCall() {
     GateFixture gated = GateFixture.throwing();
 
     gated.checkpoint().refuseWith((checkpoint, sinceNanos) -> Verdict.SKIP);
@@ -80,7 +80,7 @@ class RefusalTest {
   }
 
   @Test
-  void refusalThatFailsKeepsTheBodyFromRunningAndTheBooksBalanced() {
+  void failingRefusalStopsTheBodyAndKeepsCountsConsistent() {
     GateFixture gated =
         GateFixture.refusingWith(
             (checkpoint, sinceNanos) -> {
@@ -93,7 +93,7 @@ class RefusalTest {
 
   @Test
   @SuppressWarnings("NullAway") // A faulty refusal may do this.
-  void refusalWithoutAnAnswerKeepsTheBodyFromRunning() {
+  void refusalWithoutAResultStopsTheBody() {
     GateFixture gated = GateFixture.refusingWith((checkpoint, sinceNanos) -> null);
 
     assertThat(gated.enter()).isTrue();

@@ -10,7 +10,7 @@ public final class OwnLogManager extends LogManager {
           .walk(
               frames ->
                   frames.anyMatch(
-                      frame -> frame.getClassName().equals(ParticularService.class.getName())));
+                      frame -> frame.getClassName().equals(OwnLoggingService.class.getName())));
 
   /** For the JDK. */
   public OwnLogManager() {}

@@ -18,8 +18,8 @@ public final class WebService {
     tomcat.setHostname("127.0.0.1");
     tomcat.setPort(0);
     Context context = tomcat.addContext("", new File("").getAbsolutePath());
-    Tomcat.addServlet(context, "desk", new Desk());
-    context.addServletMappingDecoded("/desk/*", "desk");
+    Tomcat.addServlet(context, "book", new BookServlet());
+    context.addServletMappingDecoded("/book/*", "book");
     Tomcat.addServlet(context, "bare", new BareServlet());
     context.addServletMappingDecoded("/bare", "bare");
     context.addServletMappingDecoded("/sorry", "bare");
@@ -43,6 +43,6 @@ public final class WebService {
     mapping.setFilterName("audit");
     mapping.addURLPattern("/audited/*");
     context.addFilterMap(mapping);
-    context.addServletMappingDecoded("/audited/*", "desk");
+    context.addServletMappingDecoded("/audited/*", "book");
   }
 }

@@ -239,7 +239,7 @@ final class FenceTarget implements FencedDatabase {
       LOG.warn("portcullis fence={} {} at {} why=\"{}\"", fence.id(), symptom, where, now);
     } else if (now == null && before != null) {
       LOG.info(
-          "portcullis fence={} stands at {} epoch={} holder={}",
+          "portcullis fence={} at {} has epoch={} holder={}",
           fence.id(),
           where,
           state.epoch(),

@@ -62,14 +62,14 @@ class CommandsTest {
   }
 
   @Test
-  void tellsItsVersion() {
+  void versionCommandPrintsTheVersion() {
     assertThat(run("version")).isZero();
     assertThat(out()).matches("portcullis \\d+\\.\\d+\\.\\d+\\S*\\R");
     assertThat(run("--version")).isZero();
   }
 
   @Test
-  void aGoodConfigurationIsSummedUpWithoutItsSecrets() throws IOException {
+  void checkSummarizesAConfigWithoutSecrets() throws IOException {
     assertThat(check(GOOD)).isEqualTo("exit 0");
 
     assertThat(out())
@@ -81,7 +81,7 @@ class CommandsTest {
   }
 
   @Test
-  void theSqlOfFencesIsPrintedForWhoeverMayRunIt() throws IOException {
+  void fenceSqlPrintsTheSetupSql() throws IOException {
     String fenced =
         GOOD
             + """
@@ -103,7 +103,7 @@ class CommandsTest {
   }
 
   @Test
-  void whereThereAreNoFencesNoSqlIsPrinted() throws IOException {
+  void fenceSqlWithoutFencesPrintsNothing() throws IOException {
     Path file = Files.writeString(folder.resolve("agent.conf"), GOOD);
 
     assertThat(run("fence-sql", file.toString())).isEqualTo(1);
@@ -112,7 +112,7 @@ class CommandsTest {
   }
 
   @Test
-  void allThatIsWrongIsToldAtOnce() throws IOException {
+  void checkReportsAllProblemsAtOnce() throws IOException {
     String bad =
         GOOD.replace("service = orders", "servise = orders")
             .replace("com.acme.OrderStore#save(..)", "com.acme.OrderStore");
@@ -129,7 +129,7 @@ class CommandsTest {
   }
 
   @Test
-  void aFileThatIsNotThereIsNamed() {
+  void missingConfigFileIsNamed() {
     String missing = folder.resolve("missing.conf").toString();
 
     assertThat(run("check", missing)).isEqualTo(78);
@@ -137,7 +137,7 @@ class CommandsTest {
   }
 
   @Test
-  void aWitnessOfAStoreThatNeedsNoVotesIsRefused() throws IOException {
+  void witnessForANonQuorumBackendIsRefused() throws IOException {
     Path file = Files.writeString(folder.resolve("witness.conf"), GOOD);
 
     assertThat(run("witness", file.toString())).isEqualTo(78);
@@ -147,7 +147,7 @@ class CommandsTest {
   }
 
   @Test
-  void aWitnessWhoseFileIsWrongIsRefusedAsTheAgentWouldBe() throws IOException {
+  void witnessWithInvalidConfigIsRefused() throws IOException {
     Path file =
         Files.writeString(folder.resolve("witness.conf"), GOOD.replace("service = orders", ""));
 
@@ -156,19 +156,19 @@ class CommandsTest {
   }
 
   @Test
-  void anUnknownCommandIsRefused() {
+  void unknownCommandIsRefused() {
     assertThat(run("chekc")).isEqualTo(2);
     assertThat(err()).contains("chekc").contains("check");
   }
 
   @Test
-  void withoutACommandTheCommandsAreNamed() {
+  void missingCommandListsTheCommands() {
     assertThat(run()).isEqualTo(2);
     assertThat(err()).contains("Name a command.").contains("check").contains("version");
   }
 
   @Test
-  void helpsWhenAsked() {
+  void helpOptionPrintsUsage() {
     assertThat(run("--help")).isZero();
     assertThat(out()).contains("check").contains("version");
     assertThat(run("check", "--help")).isZero();
@@ -176,7 +176,7 @@ class CommandsTest {
   }
 
   @Test
-  void theListOfCommandsTellsEachInAWholeSentence() {
+  void commandListDescribesEachInAFullSentence() {
     assertThat(run("--help")).isZero();
 
     String list = out().substring(out().indexOf("Commands:"));

@@ -97,7 +97,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void hooksThatCouldNotBeCalledAreRefusedWithTheirPlace() throws IOException {
+  void uncallableHooksAreRefusedWithLocation() throws IOException {
     compile(
         Files.writeString(
             folder.resolve("Jobs.java"),
@@ -129,7 +129,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void theMethodsOfEveryRuleAreListed() throws IOException {
+  void methodsOfEveryRuleAreListed() throws IOException {
     int code =
         check("{ id = save, match = \"com.acme.Store#save(..)\" }", "--classpath", app, "--strict");
 
@@ -143,7 +143,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void aLongListIsCutUnlessAllIsAskedFor() throws IOException {
+  void longListIsShortenedWithoutAllOption() throws IOException {
     String rule = "{ id = all, match = \"com.acme.Store#*()\", action = skip }";
 
     assertThat(check(rule, "--classpath", app)).isZero();
@@ -153,7 +153,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void aWarningCountsOnlyIfStrictIsAskedFor() throws IOException {
+  void warningFailsTheCheckOnlyWithStrict() throws IOException {
     String rule = "{ id = run, match = \"com.acme.Store#run()\" }";
 
     assertThat(check(rule, "--classpath", app)).isZero();
@@ -163,7 +163,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void whatCannotWorkIsRefusedWithItsLineAndTheRestIsToldAllTheSame() throws IOException {
+  void impossibleRuleIsReportedWithItsLineBesideOthers() throws IOException {
     int code =
         check(
             """
@@ -183,7 +183,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void aMarkForAnElectionThatThereIsNotIsRefused() throws IOException {
+  void annotationForUnknownElectionIsRefused() throws IOException {
     String marked =
         """
         package com.acme;
@@ -212,7 +212,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void aPathThatIsNotThereIsRefused() throws IOException {
+  void missingClassPathEntryIsRefused() throws IOException {
     String gone = folder.resolve("gone.jar").toString();
 
     int code =
@@ -227,7 +227,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void ungatedWritesAreListedAndCountWithStrict() throws IOException {
+  void ungatedWritesAreListedAndFailWithStrict() throws IOException {
     String other = "{ id = a, match = \"com.acme.Store#a()\" }";
     String save = "{ id = save, match = \"com.acme.Store#save(..)\" }";
 
@@ -258,7 +258,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void ownClassesThatAreNotThereAreWarnedOf() throws IOException {
+  void unmatchedOwnPatternIsWarnedAbout() throws IOException {
     String rule = "{ id = a, match = \"com.acme.Store#a()\" }";
 
     assertThat(check(rule, "--classpath", app, "--ungated", "--own", "com.other.**", "--strict"))
@@ -267,7 +267,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void optionsThatNeedAClassPathSaySo() throws IOException {
+  void optionsWithoutRequiredClassPathAreRefused() throws IOException {
     for (List<String> options : List.of(List.of("--ungated"), List.of("--own", "com.acme.**"))) {
       assertThat(
               check("{ id = a, match = \"com.acme.Store#a()\" }", options.toArray(String[]::new)))

@@ -11,20 +11,20 @@ class BundledBackendsTest {
           name -> name.equals("postgres") ? null : BundledBackendsTest.class.getClassLoader());
 
   @Test
-  void opensABackendByItsName() {
+  void backendIsOpenedByItsName() {
     assertThat(backends.names()).contains("redis").doesNotContain("postgres");
     assertThat(backends.open("redis").name()).isEqualTo("redis");
   }
 
   @Test
-  void namesTheBackendThatIsNotThere() {
+  void missingBackendIsNamed() {
     assertThatThrownBy(() -> backends.open("postgres"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("postgres");
   }
 
   @Test
-  void aFolderWithoutItsBackendIsADamagedJar() {
+  void backendFolderWithoutBackendIsReportedAsDamagedJar() {
     assertThatThrownBy(() -> backends.open("etcd"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("etcd");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class JvmAgentsTest {
 
   @Test
-  void agentsAreNamedWithoutWhatTheyWereTold() {
+  void agentsAreListedWithoutTheirArguments() {
     assertThat(
             JvmAgents.among(
                 List.of(

@@ -38,7 +38,7 @@ class ExtensionListenerDispatcherTest {
 
   @Test
   @SuppressWarnings("NullAway") // Somebody else's code may break its word.
-  void eachListenerHearsOfItsElectionWhateverTheOthersDo() throws InterruptedException {
+  void failingListenerDoesNotAffectOtherListeners() throws InterruptedException {
     AtomicInteger asked = new AtomicInteger();
     ListenerFactory broken =
         election -> {
@@ -69,7 +69,7 @@ class ExtensionListenerDispatcherTest {
   }
 
   @Test
-  void aListenerThatHangsHoldsUpNobodyWhoTells() throws InterruptedException {
+  void hangingListenerDoesNotBlockTheDispatcher() throws InterruptedException {
     CountDownLatch hangs = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     ListenerFactory hanging =

@@ -142,7 +142,7 @@ class NodeFenceTest {
   }
 
   @Test
-  void databaseWithoutConnectionsIsForgottenAfterAWhile() {
+  void databaseWithoutConnectionsIsRemovedAfterAWhile() {
     FenceTarget used = site(1);
     for (int i = 2; i <= NodeFence.MAX_DATABASES; i++) {
       site(i);

@@ -88,7 +88,7 @@ class HealthChecksTest {
 
   @ParameterizedTest
   @ValueSource(ints = {200, 204, 299})
-  void aStatusOfTwoHundredIsASuccess(int status) throws Exception {
+  void status2xxIsASuccess(int status) throws Exception {
     answer = "HTTP/1.1 " + status + " Fine\r\nContent-Length: 0\r\n\r\n";
 
     assertThat(http().failure(LONG)).isNull();
@@ -97,7 +97,7 @@ class HealthChecksTest {
 
   @ParameterizedTest
   @ValueSource(ints = {301, 302, 404, 500, 503})
-  void anyOtherIsAFailureAndRedirectsAreNotFollowed(int status) throws Exception {
+  void otherStatusFailsAndRedirectsAreNotFollowed(int status) throws Exception {
     answer = "HTTP/1.1 " + status + " No\r\nLocation: http://127.0.0.1:1/\r\n\r\n";
 
     assertThat(http().failure(LONG)).isEqualTo("status " + status);
@@ -105,35 +105,35 @@ class HealthChecksTest {
   }
 
   @Test
-  void whatIsNotHttpIsAFailure() throws Exception {
+  void nonHttpResponseIsAFailure() throws Exception {
     answer = "220 mail.acme.com ESMTP\r\n";
 
     assertThat(http().failure(LONG)).isEqualTo("the response is not HTTP");
   }
 
   @Test
-  void anAnswerThatNeverComesEndsInTime() {
+  void missingResponseTimesOut() {
     answer = "HTTP/1.1 2";
 
     assertThatThrownBy(() -> http().failure(SOON)).isInstanceOf(SocketTimeoutException.class);
   }
 
   @Test
-  void aBodyWithoutEndIsNotReadToItsEnd() throws Exception {
+  void endlessBodyIsNotReadToItsEnd() throws Exception {
     answer = "HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(200_000);
 
     assertThat(http().failure(LONG)).isNull();
   }
 
   @Test
-  void aPortThatTakesConnectionsIsASuccess() throws Exception {
+  void openPortIsASuccess() throws Exception {
     Endpoint endpoint = new Endpoint("127.0.0.1", server.getLocalPort());
 
     assertThat(new TcpCheck(endpoint).failure(LONG)).isNull();
   }
 
   @Test
-  void aPortAtWhichNobodyListensIsAFailure() throws Exception {
+  void closedPortIsAFailure() throws Exception {
     Endpoint endpoint = new Endpoint("127.0.0.1", deafPort());
 
     assertThatThrownBy(() -> new TcpCheck(endpoint).failure(LONG)).isInstanceOf(IOException.class);
@@ -148,7 +148,7 @@ class HealthChecksTest {
   }
 
   @Test
-  void aBeansAttributeIsComparedAsText() throws Exception {
+  void mbeanAttributeIsComparedAsText() throws Exception {
     ManagementFactory.getPlatformMBeanServer();
     BeanValue verbose = new BeanValue("java.lang:type=Memory", "Verbose", "false");
     assertThat(new MBeanCheck(verbose).failure(LONG)).isNull();
@@ -179,7 +179,7 @@ class HealthChecksTest {
   }
 
   @Test
-  void aCheckThatHangsFailsInTimeAndIsNotBegunTwice() throws InterruptedException {
+  void hangingCheckTimesOutAndIsNotStartedTwice() throws InterruptedException {
     Hanging check = new Hanging();
     CheckRunner probe = new CheckRunner("writer", check, SOON);
 
@@ -195,7 +195,7 @@ class HealthChecksTest {
   }
 
   @Test
-  void allChecksMustHoldAndTheVerdictNamesTheOneThatDoesNot() throws IOException {
+  void verdictNamesTheFailedCheck() throws IOException {
     answer = "HTTP/1.1 200 OK\r\n\r\n";
     int deaf = deafPort();
     List<String> verdicts = new CopyOnWriteArrayList<>();

@@ -22,7 +22,7 @@ class HealthStateTest {
   }
 
   @Test
-  void nobodyIsEligibleBeforeTheFirstSuccessAndThatOneSuffices() {
+  void firstSuccessMakesTheNodeEligible() {
     assertThat(standing.eligible()).isFalse();
     fails(2);
     assertThat(standing.eligible()).isFalse();
@@ -33,7 +33,7 @@ class HealthStateTest {
   }
 
   @Test
-  void twoFailuresInARowAreForgivenAndTheThirdYields() {
+  void thirdConsecutiveFailureMakesIneligible() {
     succeeds(1);
     fails(2);
     succeeds(1);
@@ -47,7 +47,7 @@ class HealthStateTest {
   }
 
   @Test
-  void fiveSuccessesInARowReturn() {
+  void fiveConsecutiveSuccessesMakeEligibleAgain() {
     succeeds(1);
     fails(3);
     succeeds(4);

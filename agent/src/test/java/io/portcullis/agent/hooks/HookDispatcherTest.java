@@ -118,7 +118,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void eachIsToldAsMuchAsItTakesInTheOrderOfWhatHappened() {
+  void hooksAreCalledInOrderWithTheirParameters() {
     start(
         LONG,
         List.of(method("stopped")),
@@ -137,7 +137,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void oneThatThrowsIsCountedAndTheNextIsCalled() {
+  void failingHookIsCountedAndTheNextIsCalled() {
     start(LONG, List.of(method("fails"), method("stopped")));
 
     stop();
@@ -148,7 +148,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void oneThatIsNotThereIsCountedAndTheNextIsCalled() {
+  void missingHookIsCountedAndTheNextIsCalled() {
     HookMethod nowhere = new HookMethod("com.acme.Nowhere", "stop", List.of());
     start(LONG, List.of(nowhere, method("other"), method("notStatic"), method("stopped")));
 
@@ -160,7 +160,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void aClassThatTwoLoadersHaveIsNotGuessedAt() {
+  void hookClassInTwoLoadersIsNotCalled() {
     hooks =
         new HookDispatcher(
             "writer",
@@ -176,7 +176,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void theContextLoaderIsTheOneThatHasTheClass() throws Exception {
+  void contextLoaderOfAHookIsTheLoaderOfItsClass() throws Exception {
     URL testClasses = HookDispatcherTest.class.getProtectionDomain().getCodeSource().getLocation();
     ClassLoader parent = HookDispatcherTest.class.getClassLoader();
     try (URLClassLoader own = new OwnClasses(testClasses, parent)) {
@@ -219,7 +219,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void oneThatTakesTooLongIsInterruptedAndTheNextIsCalled() {
+  void slowHookIsInterruptedAndTheNextIsCalled() {
     start(SOON, List.of(method("heeds"), method("stopped")));
 
     stop();
@@ -229,7 +229,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void oneThatDoesNotHeedItIsLeftAloneAndOnlySoManyAre() {
+  void hooksThatIgnoreInterruptsAreAbandonedUpToALimit() {
     start(SOON, List.of(method("hangs")), method("identity", "java.lang.String"));
     for (int i = 0; i < HookDispatcher.MAX_ABANDONED_CALLS; i++) {
       stop();
@@ -247,7 +247,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void aBurstDropsTheOldestThatWaitAndKeepsTheNewest() {
+  void fullQueueDropsTheOldestHookCalls() {
     start(LONG, List.of(method("hangs")), method("identity", "java.lang.String"));
     stop();
     await()
@@ -268,7 +268,7 @@ class HookDispatcherTest {
   }
 
   @Test
-  void atTheEndWhatWaitsIsCalledFirst() {
+  void closeRunsQueuedHooksFirst() {
     start(LONG, List.of(method("stopped"), method("stopped"), method("stopped")));
 
     stop();

@@ -98,7 +98,7 @@ class AdminEndpointsTest {
   }
 
   @Test
-  void drainAndResumeTakeOutAndBringBackAndMayBeRepeated() {
+  void drainAndResumeAreIdempotent() {
     HttpResponse drained = order("/api/drain", "{\"seconds\": 5}");
 
     assertThat(drained.status()).isEqualTo(202);
@@ -121,7 +121,7 @@ class AdminEndpointsTest {
   @EnumSource(
       value = RoleName.class,
       names = {"STANDBY", "CANDIDATE"})
-  void whoDoesNotLeadHandsNothingOverAndSaysSo(RoleName role) {
+  void stepDownOnANonLeaderReportsNoHandover(RoleName role) {
     assertThat(AdminCommandOutcome.of("step-down", role))
         .contains("was not leading (" + role + ")", "stays out until another leads");
     assertThat(AdminCommandOutcome.of("drain", role))
@@ -129,7 +129,7 @@ class AdminEndpointsTest {
   }
 
   @Test
-  void stepDownLetsGo() {
+  void stepDownReleasesLeadership() {
     Long before = member.view().leadership().epoch();
 
     assertThat(
@@ -143,7 +143,7 @@ class AdminEndpointsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/api/drain", "/api/resume", "/api/step-down", "/api/reload"})
-  void withoutTheRightTokenNothingHappens(String path) {
+  void commandWithWrongTokenHasNoEffect(String path) {
     HttpResponse none = reception().answer(post(path, "", ""));
     HttpResponse wrong = reception().answer(post(path, "", TOKEN + "x"));
     HttpResponse unset = reception(false, member.participant()).answer(post(path, "", TOKEN));
@@ -158,7 +158,7 @@ class AdminEndpointsTest {
   }
 
   @Test
-  void afterManyWrongTokensTheNextAreNotLookedAtForAMoment() {
+  void wrongTokensAreRateLimited() {
     RequestRouter reception = reception();
     for (int i = 0; i < TokenRateLimiter.MAX_FREE_FAILURES; i++) {
       assertThat(reception.answer(post("/api/resume", "", "wrong" + i)).status()).isEqualTo(401);
@@ -193,7 +193,7 @@ class AdminEndpointsTest {
         "[1]                        | not JSON",
         "[[[[[[[[[[[[[[[[[[[[       | plain JSON",
       })
-  void aBodyThatCantBeRightIsToldWhatWouldBe(String body, String part) {
+  void invalidBodyIsExplained(String body, String part) {
     HttpResponse reply = order("/api/drain", body);
 
     assertThat(reply.status()).isEqualTo(400);
@@ -202,7 +202,7 @@ class AdminEndpointsTest {
   }
 
   @Test
-  void ofSeveralElectionsOneMustBeNamed() {
+  void electionMustBeNamedIfThereAreSeveral() {
     RequestRouter both = reception(true, member.participant(), off);
 
     assertThat(both.answer(post("/api/drain", "", TOKEN)).status()).isEqualTo(400);
@@ -210,7 +210,7 @@ class AdminEndpointsTest {
   }
 
   @Test
-  void whoTakesNoPartTakesNoOrders() {
+  void disabledElectionRefusesCommandsByHttp() {
     HttpResponse reply = reception(true, off).answer(post("/api/drain", "", TOKEN));
 
     assertThat(reply.status()).isEqualTo(409);
@@ -218,7 +218,7 @@ class AdminEndpointsTest {
   }
 
   @Test
-  void aReloadTellsWhatCameOfIt() {
+  void reloadReturnsItsOutcome() {
     assertThat(order("/api/reload", "").status()).isEqualTo(200);
     assertThat(order("/api/reload", "{\"seconds\":3}").status()).isEqualTo(400);
 
@@ -233,7 +233,7 @@ class AdminEndpointsTest {
   }
 
   @Test
-  void diagnosticsNeedTheTokenToo() {
+  void diagnosticsRequireTheToken() {
     assertThat(reception().answer(get("/api/diagnostics", "")).status()).isEqualTo(401);
     assertThat(reception(false).answer(get("/api/diagnostics", "")).status()).isEqualTo(403);
     assertThat(reception().answer(post("/api/diagnostics", "", TOKEN)).status()).isEqualTo(405);

@@ -111,7 +111,7 @@ class HttpAbuseTest {
   }
 
   @Test
-  void manyHalfSentRequestsTakeAFewThreadsAndKeepNobodyOut() throws IOException {
+  void incompleteRequestsUseFewThreadsAndBlockNobody() throws IOException {
     connectMany("GET /healthz HTTP/1.1\r\nHos");
 
     assertThat(health()).isEqualTo(200);
@@ -122,7 +122,7 @@ class HttpAbuseTest {
   }
 
   @Test
-  void manyWhoNeverReadTheirAnswerAreCutOff() throws IOException {
+  void clientsThatReadNoResponseAreDisconnected() throws IOException {
     connectMany("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(99));
 
     assertThat(health()).isEqualTo(200);
@@ -131,7 +131,7 @@ class HttpAbuseTest {
   }
 
   @Test
-  void whoSendsAByteNowAndThenIsCutOffAllTheSame() throws IOException {
+  void slowlorisClientIsDisconnected() throws IOException {
     Socket slow = connect();
     long start = System.nanoTime();
 
@@ -154,7 +154,7 @@ class HttpAbuseTest {
   }
 
   @Test
-  void aBrokenRequestBehindAGoodOneHarmsItsOwnConnectionOnly() throws IOException {
+  void invalidRequestClosesOnlyItsOwnConnection() throws IOException {
     try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(GET + "GET /healthz HTTP/1.1\r\nnocolon\r\n\r\n" + GET);
 
@@ -166,7 +166,7 @@ class HttpAbuseTest {
   }
 
   @Test
-  void thousandsInOnePacketAreAnsweredUpToABound() throws IOException {
+  void pipelinedRequestsAreServedUpToALimit() throws IOException {
     try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(GET.repeat(5_000));
       for (int i = 1; i < HttpLimits.MAX_REQUESTS_PER_CONNECTION; i++) {
@@ -179,7 +179,7 @@ class HttpAbuseTest {
   }
 
   @Test
-  void whatIsTooBigIsToldSoAndCutOff() throws IOException {
+  void oversizedRequestIsRefusedAndDisconnected() throws IOException {
     for (String request :
         List.of(
             "GET /healthz HTTP/1.1\r\nX: " + "x".repeat(64 * 1024),
@@ -197,7 +197,7 @@ class HttpAbuseTest {
   }
 
   @Test
-  void aNameThatIsNotOursIsRefusedOnLoopback() throws IOException {
+  void foreignHostHeaderIsRefusedOnLoopback() throws IOException {
     try (RawHttpClient client = new RawHttpClient(port)) {
       for (String host : List.of("localhost:9470", "127.0.0.1", "[::1]:9470", "a.localhost")) {
         client.send(GET.replace("localhost", host));

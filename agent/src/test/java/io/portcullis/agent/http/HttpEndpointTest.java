@@ -65,7 +65,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void answersAsThePathsDo() throws IOException {
+  void endpointServesTheStatusPaths() throws IOException {
     RawHttpClient.RawResponse health = ask(port, "GET /healthz");
     RawHttpClient.RawResponse leader = ask(port, "GET /leader");
     RawHttpClient.RawResponse metrics = ask(port, "GET /metrics");
@@ -80,20 +80,20 @@ class HttpEndpointTest {
   }
 
   @Test
-  void aPathMayCarryAQuery() throws IOException {
+  void pathMayHaveAQuery() throws IOException {
     assertThat(ask(port, "GET /healthz?verbose=1").status()).isEqualTo(200);
     assertThat(ask(port, "GET /leader/writer?x").status()).isEqualTo(503);
   }
 
   @Test
-  void whatIsNotThereIsNotFound() throws IOException {
+  void unknownPathReturns404() throws IOException {
     assertThat(ask(port, "GET /leader/reader").status()).isEqualTo(404);
     assertThat(ask(port, "GET /nothing").status()).isEqualTo(404);
     assertThat(ask(port, "GET /healthz/../leader").status()).isEqualTo(404);
   }
 
   @Test
-  void headTellsTheLengthAndNothingMore() throws IOException {
+  void headReturnsTheLengthWithoutBody() throws IOException {
     try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(whole("HEAD /healthz"));
       RawHttpClient.RawResponse head = client.answerWithoutBody();
@@ -109,7 +109,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void anUnknownMethodIsToldWhichOnesThereAre() throws IOException {
+  void unknownMethodGetsTheAllowedMethods() throws IOException {
     RawHttpClient.RawResponse answer = ask(port, "BREW /healthz");
 
     assertThat(answer.status()).isEqualTo(405);
@@ -117,7 +117,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void requestsInOnePacketAreAnsweredInTheirOrder() throws IOException {
+  void pipelinedRequestsAreServedInOrder() throws IOException {
     try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(whole("GET /healthz") + whole("GET /leader") + whole("GET /nothing"));
 
@@ -128,7 +128,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void garbageDoesNoHarm() throws IOException {
+  void garbageInputDoesNotStopTheServer() throws IOException {
     try (RawHttpClient client = new RawHttpClient(port)) {
       client.send("\u0000\u0001\u0002\r\n\r\n");
 
@@ -137,7 +137,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void anErrorInTheAgentIsAnsweredAndTheListenerLivesOn() throws IOException {
+  void internalErrorReturns500AndTheServerContinues() throws IOException {
     node =
         () -> {
           throw new IllegalStateException("a bug");
@@ -151,7 +151,7 @@ class HttpEndpointTest {
   }
 
   @Test
-  void comesUpOnceATakenPortIsFree() throws IOException {
+  void serverStartsWhenAnOccupiedPortBecomesFree() throws IOException {
     int taken;
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       taken = other.getLocalPort();
@@ -166,7 +166,7 @@ class HttpEndpointTest {
   /** Otherwise a port that stays taken would use up the application's own file handles. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void aTakenPortCostsNoFileHandles() throws IOException {
+  void occupiedPortLeaksNoFileHandles() throws IOException {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       long before = handles();
 

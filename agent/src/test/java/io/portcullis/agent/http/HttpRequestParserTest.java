@@ -30,7 +30,7 @@ class HttpRequestParserTest {
   }
 
   @Test
-  void readsOneRequestAfterTheOther() throws IOException, BadRequestException {
+  void consecutiveRequestsAreParsed() throws IOException, BadRequestException {
     HttpRequestParser reader =
         reader(
             String.join(
@@ -61,7 +61,7 @@ class HttpRequestParserTest {
   }
 
   @Test
-  void theTextOfARequestShowsNoToken() throws IOException, BadRequestException {
+  void requestToStringHidesTheToken() throws IOException, BadRequestException {
     assertThat(
             reader("GET /a?token=abc HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer abc\r\n\r\n")
                 .next())
@@ -90,13 +90,13 @@ class HttpRequestParserTest {
         "411 | POST / HTTP/1.1~Host: a~Transfer-Encoding: chunked",
         "411 | POST / HTTP/1.1~Host: a~Transfer-Encoding: x~Content-Length: 5",
       })
-  void whatCouldBeReadInTwoWaysOrIsTooBigIsRefused(int status, String head) {
+  void ambiguousOrOversizedRequestIsRefused(int status, String head) {
     assertThat(refusal(head.strip().replace("~", "\r\n") + "\r\n\r\n")).isEqualTo(status);
   }
 
   @ParameterizedTest
   @ValueSource(chars = {'\0', '\u000b', '\f', '\u001c', '\u001f', '\u007f'})
-  void controlCharactersAreRefusedWhereverInAHeaderTheyStand(char control) {
+  void controlCharactersInHeadersAreRefused(char control) {
     for (String value :
         List.of(control + "a", " " + control + "a", "a" + control, "a" + control + "b")) {
       assertThat(refusal("GET / HTTP/1.1\r\nHost: " + value + "\r\n\r\n")).isEqualTo(400);
@@ -104,19 +104,19 @@ class HttpRequestParserTest {
   }
 
   @Test
-  void linesEndWithBothCharacters() {
+  void linesMustEndWithCrLf() {
     assertThat(refusal("GET / HTTP/1.1\nHost: a\n\n")).isEqualTo(400);
     assertThat(refusal("GET / HTTP/1.1\rHost: a\r\r")).isEqualTo(400);
   }
 
   @Test
-  void headersWithoutEndAreRefusedBeforeTheyAreKept() {
+  void endlessHeadersAreRefusedBeforeTheyAreStored() {
     assertThat(refusal("GET / HTTP/1.1\r\nHost: a\r\n" + "X: y\r\n".repeat(10_000))).isEqualTo(431);
     assertThat(refusal("x".repeat(100_000))).isEqualTo(431);
   }
 
   @Test
-  void aRequestThatBreaksOffIsNone() {
+  void truncatedRequestIsAnEndOfFile() {
     assertThatThrownBy(() -> reader("GET / HT").next()).isInstanceOf(EOFException.class);
     assertThatThrownBy(() -> reader("GET / HTTP/1.1\r\nHost: a\r\n").next())
         .isInstanceOf(EOFException.class);

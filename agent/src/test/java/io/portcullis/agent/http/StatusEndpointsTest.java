@@ -21,7 +21,7 @@ class StatusEndpointsTest {
   }
 
   @Test
-  void healthIsGoodInAnOutageAsAStandbyAndWhileNotCampaigning() {
+  void healthzIsOkInOutageStandbyAndWithdrawal() {
     assertThat(status("/healthz", NodeViewFixtures.leading("writer"))).isEqualTo(200);
     assertThat(status("/healthz", NodeViewFixtures.standby("writer"))).isEqualTo(200);
     assertThat(status("/healthz", NodeViewFixtures.unanswered("writer"))).isEqualTo(200);
@@ -29,7 +29,7 @@ class StatusEndpointsTest {
   }
 
   @Test
-  void healthIsBadOnceAnEngineDiedOrARuleFailed() {
+  void healthzFailsAfterAnEngineOrRuleFailure() {
     NodeView failedRule =
         NodeViewFixtures.node(
             List.of(NodeViewFixtures.leading("writer")),
@@ -43,7 +43,7 @@ class StatusEndpointsTest {
   }
 
   @Test
-  void thePageForPeopleMayRunAndLoadNothingButItself() {
+  void statusPageHasAStrictContentSecurityPolicy() {
     HttpResponse page = get("/", NodeViewFixtures.node(NodeViewFixtures.leading("writer")), false);
 
     assertThat(page.status()).isEqualTo(200);
@@ -56,14 +56,14 @@ class StatusEndpointsTest {
   }
 
   @Test
-  void readyOnceTheStoreHasAnsweredAndItMayCampaign() {
+  void readyAfterTheStoreRespondedAndCampaignIsAllowed() {
     assertThat(status("/readyz", NodeViewFixtures.standby("writer"))).isEqualTo(200);
     assertThat(status("/readyz", NodeViewFixtures.unanswered("writer"))).isEqualTo(503);
     assertThat(status("/readyz", NodeViewFixtures.notCampaigning("writer"))).isEqualTo(503);
   }
 
   @Test
-  void readyOnTheLeaderAloneIfSoConfigured() {
+  void readyOnlyOnTheLeaderIfConfigured() {
     NodeView leader = NodeViewFixtures.node(NodeViewFixtures.leading("writer"));
     NodeView standby = NodeViewFixtures.node(NodeViewFixtures.standby("writer"));
 
@@ -72,7 +72,7 @@ class StatusEndpointsTest {
   }
 
   @Test
-  void leaderMeansAllElectionsOrTheOneNamed() {
+  void leaderPathCoversAllElectionsOrTheNamedOne() {
     ElectionView[] mixed = {NodeViewFixtures.leading("writer"), NodeViewFixtures.standby("reader")};
 
     assertThat(status("/leader", mixed)).isEqualTo(503);
@@ -84,7 +84,7 @@ class StatusEndpointsTest {
   }
 
   @Test
-  void whatIsReadCanNotBeWritten() {
+  void statusPathsRefuseWrites() {
     StatusEndpoints paths =
         new StatusEndpoints(
             () -> NodeViewFixtures.node(NodeViewFixtures.leading("writer")), each -> "", false);

@@ -34,7 +34,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void aProbeAnswersWithTheContractsFieldsAndNothingMore() {
+  void probeJsonHasExactlyTheDocumentedFields() {
     Config json =
         parsed(
             StatusJson.probe(
@@ -62,7 +62,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void aLeaderNotHeardOfForTooLongIsFlagged() {
+  void staleLeaderIsFlagged() {
     Config json =
         parsed(StatusJson.probe(NodeViewFixtures.node(NodeViewFixtures.deserted("writer"))));
 
@@ -70,7 +70,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void whatIsNotKnownIsNullAndNotLeftOut() {
+  void unknownValuesAreNullNotMissing() {
     ConfigObject writer =
         parsed(StatusJson.probe(NodeViewFixtures.node(NodeViewFixtures.blank("writer"))))
             .getObject("elections.writer");
@@ -83,7 +83,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void theStatusAddsRulesAndTransitions() {
+  void statusContainsRulesAndTransitions() {
     Config json =
         parsed(StatusJson.status(NodeViewFixtures.node(NodeViewFixtures.leading("writer"))));
 
@@ -152,7 +152,7 @@ class StatusJsonTest {
   }
 
   @Test
-  void textFromOutsideStaysText() {
+  void externalTextIsEscaped() {
     String nasty = "\"}, \"role\": \"LEADER\" \\ \n \u0001 ü \uD83D\uDE00";
     NodeView view =
         new NodeView(

@@ -18,14 +18,14 @@ class TokenRateLimiterTest {
   }
 
   @Test
-  void someWrongOnesAreFree() {
+  void firstWrongTokensAreNotDelayed() {
     fail(TokenRateLimiter.MAX_FREE_FAILURES - 1);
 
     assertThat(attempts.mayTry(START)).isTrue();
   }
 
   @Test
-  void thenTheyAreCountedByTheClockAndNobodyIsShutOutForGood() {
+  void wrongTokensAreLimitedPerTimeWithoutLockout() {
     fail(TokenRateLimiter.MAX_FREE_FAILURES);
     int compared = 0;
     for (long now = START; now - START < 10 * SECOND; now += SECOND / 1000) {
@@ -39,7 +39,7 @@ class TokenRateLimiterTest {
   }
 
   @Test
-  void theRightOneOrAMinuteOfQuietStartsAnew() {
+  void rightTokenOrAQuietMinuteResetsTheLimit() {
     fail(TokenRateLimiter.MAX_FREE_FAILURES);
     attempts.reset();
     assertThat(attempts.mayTry(START)).isTrue();

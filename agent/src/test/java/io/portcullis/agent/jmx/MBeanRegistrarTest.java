@@ -92,7 +92,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void anElectionHasTheContractsAttributesAndOperations() throws JMException {
+  void electionBeanHasTheDocumentedAttributesAndOperations() throws JMException {
     register();
 
     assertThat(server.getMBeanInfo(election()).getAttributes())
@@ -119,7 +119,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void theAttributesShowTheElectionAsItStands() throws JMException {
+  void electionBeanAttributesMatchTheView() throws JMException {
     register();
     await().atMost(ParticipantFixture.LONG).until(() -> !member.transitions().recent().isEmpty());
 
@@ -137,7 +137,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void operatorsDrainAndResume() throws JMException {
+  void drainAndResumeOperationsWork() throws JMException {
     register();
 
     server.invoke(election(), "drain", new Object[] {5L}, new String[] {"long"});
@@ -152,7 +152,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void operatorsStepDown() throws JMException {
+  void stepDownOperationWorks() throws JMException {
     register();
 
     server.invoke(election(), "stepDown", new Object[0], new String[0]);
@@ -163,7 +163,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void aWaitThatCanNotBeMeantIsRefused() throws JMException {
+  void invalidDrainTimeIsRefused() throws JMException {
     register();
 
     assertThatThrownBy(
@@ -174,7 +174,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void everyTransitionIsANotification() throws JMException {
+  void everyTransitionSendsANotification() throws JMException {
     register();
     await().atMost(ParticipantFixture.LONG).until(() -> member.transitions().recent().size() >= 2);
     Queue<Notification> heard = new ConcurrentLinkedQueue<>();
@@ -192,7 +192,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void aNotificationCarriesWhatIsKnownInTypesOfTheJdkAlone() throws JMException {
+  void notificationContainsOnlyJdkTypes() throws JMException {
     Queue<Object> heard = new ConcurrentLinkedQueue<>();
     TransitionHistory transitions = new TransitionHistory();
     Node node = new Node(INFO, List.of(DESERTED), List::of, List::of, transitions);
@@ -221,7 +221,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void aLeaderNotHeardOfForTooLongIsFlagged() throws JMException {
+  void staleLeaderIsFlagged() throws JMException {
     Node node = new Node(INFO, List.of(DESERTED), List::of, List::of, new TransitionHistory());
 
     new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}").register();
@@ -230,7 +230,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void theAgentReadsItsConfigurationAgainWhenItIsTold() throws JMException {
+  void reloadOperationRereadsTheConfig() throws JMException {
     register();
     ObjectName agent = new ObjectName("io.portcullis:type=Agent");
 
@@ -240,7 +240,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void rulesThatCameAreShownAndThoseThatWentAreNot() throws JMException {
+  void ruleBeansFollowReloadedRules() throws JMException {
     List<RuleCoverage> rules = new CopyOnWriteArrayList<>();
     rules.add(NodeViewFixtures.rule("orders", RuleState.ARMED));
     Node node = new Node(INFO, List.of(), () -> rules, List::of, new TransitionHistory());
@@ -258,7 +258,7 @@ class MBeanRegistrarTest {
   }
 
   @Test
-  void aRuleShowsItsCoverage() throws JMException {
+  void ruleBeanShowsItsCoverage() throws JMException {
     new MBeanRegistrar(
             server,
             new Node(

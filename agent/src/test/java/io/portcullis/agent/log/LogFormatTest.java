@@ -39,13 +39,13 @@ class LogFormatTest {
   }
 
   @Test
-  void anyOtherLineSaysWhoSpeaks() {
+  void otherLinesNameTheirLogger() {
     assertThat(text("io.lettuce.core.Reconnect", "cannot connect"))
         .isEqualTo(TIME + " portcullis INFO Reconnect cannot connect");
   }
 
   @Test
-  void noMessageCanForgeALineOfItsOwn() {
+  void messageCannotForgeALogLine() {
     String nasty = "bad\n" + TIME + " " + FORGED + "\r\u0085\u001b[2J\u0000";
 
     String line = text("portcullis", nasty);
@@ -55,7 +55,7 @@ class LogFormatTest {
   }
 
   @Test
-  void noMessageOfAnErrorCanForgeALineEither() {
+  void exceptionMessageCannotForgeALogLine() {
     Throwable error =
         new IllegalStateException(
             "refused\n" + TIME + " " + FORGED,
@@ -69,7 +69,7 @@ class LogFormatTest {
   }
 
   @Test
-  void anErrorIsToldWithItsCauses() {
+  void exceptionIsLoggedWithItsCauses() {
     Throwable error = new IllegalStateException("outer", new IllegalArgumentException("inner"));
 
     String line = TextLogFormat.of(TIME, Level.ERROR, "portcullis", "portcullis failed", error);
@@ -81,7 +81,7 @@ class LogFormatTest {
   }
 
   @Test
-  void causesThatGoInACircleEnd() {
+  void circularCausesEnd() {
     IllegalStateException outer = new IllegalStateException("outer");
     IllegalStateException inner = new IllegalStateException("inner", outer);
     outer.initCause(inner);
@@ -90,7 +90,7 @@ class LogFormatTest {
   }
 
   @Test
-  void aJsonLineIsOneObjectOnOneLine() {
+  void jsonLineIsOneObjectOnOneLine() {
     String nasty = "bad\n\"}, {\"level\": \"ERROR\" \u0001";
 
     String line =
@@ -106,13 +106,13 @@ class LogFormatTest {
   }
 
   @Test
-  void withoutAnErrorThereIsNoFieldForIt() {
+  void jsonLineWithoutExceptionHasNoFieldForIt() {
     assertThat(json(JsonLogFormat.of(TIME, Level.INFO, "portcullis", "hello", null)).root())
         .containsOnlyKeys("at", "level", "logger", "message");
   }
 
   @Test
-  void librariesAreHeardWhereTheyFailAndWithDebugWhereTheyWarn() {
+  void libraryLogsErrorsAndWithDebugAlsoWarnings() {
     LogSink.configure(Level.INFO, false);
 
     assertThat(LogSink.isEnabled(Level.WARN, "portcullis")).isTrue();
@@ -129,7 +129,7 @@ class LogFormatTest {
   }
 
   @Test
-  void aHigherLevelHoldsForLibrariesToo() {
+  void higherLogLevelAppliesToLibraries() {
     LogSink.configure(Level.ERROR, false);
 
     assertThat(LogSink.isEnabled(Level.WARN, "portcullis")).isFalse();

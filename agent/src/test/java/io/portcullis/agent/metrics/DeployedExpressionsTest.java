@@ -89,7 +89,7 @@ class DeployedExpressionsTest {
 
   @ParameterizedTest
   @MethodSource("expressions")
-  void everyExpressionIsAboutWhatIsExported(String text) {
+  void everyExpressionUsesExportedMetrics(String text) {
     PromQlExpression expression = PromQlExpression.of(text);
     Map<String, Map<String, Set<String>>> exported = exported();
     Set<String> known = new TreeSet<>(OF_THE_SCRAPER);
@@ -115,7 +115,7 @@ class DeployedExpressionsTest {
   }
 
   @Test
-  void whatIsNoExpressionIsToldFromOne() {
+  void invalidExpressionsAreRejected() {
     assertThatThrownBy(() -> PromQlExpression.of("sum by (job (portcullis_epoch)"))
         .hasMessageContaining("brackets");
     assertThatThrownBy(() -> PromQlExpression.of("portcullis_epoch > 1 § 2"))
@@ -123,7 +123,7 @@ class DeployedExpressionsTest {
   }
 
   @Test
-  void everyAlertHasItsPlaceInThePageForWhoeverIsOnCall() throws IOException {
+  void everyAlertHasASectionInTheRunbook() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "operations.md"), StandardCharsets.UTF_8);
     List<String> names = new ArrayList<>();
     List<String> runbooks = new ArrayList<>();
@@ -138,7 +138,7 @@ class DeployedExpressionsTest {
   }
 
   @Test
-  void prometheusItselfFiresEachAlertWhenItShould() throws IOException, InterruptedException {
+  void promtoolFiresEachAlert() throws IOException, InterruptedException {
     boolean there =
         Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
             .anyMatch(folder -> Files.isExecutable(Path.of(folder, "promtool")));

@@ -58,7 +58,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void healthAndHooksAreShownWhereThereAreSome() {
+  void healthAndHookMetricsAppearOnlyIfConfigured() {
     List<Sample> samples =
         samples(
             PrometheusExporter.of(
@@ -117,7 +117,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void everyMetricOfTheContractIsThereWithItsLabelsAndNoOther() {
+  void exactlyTheDocumentedMetricsAndLabelsAreExported() {
     Map<String, Set<String>> found = new TreeMap<>();
     for (Sample sample : samples(full())) {
       found
@@ -159,7 +159,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void everyMetricSaysItsTypeAndCountersEndInTotal() {
+  void everyMetricHasATypeAndCountersEndInTotal() {
     List<String> comments = full().lines().filter(line -> line.startsWith("#")).toList();
 
     assertThat(comments).allMatch(line -> COMMENT.matcher(line).matches());
@@ -172,7 +172,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void theValuesAreThoseOfTheView() {
+  void metricValuesMatchTheView() {
     List<Sample> samples = samples(full());
 
     assertThat(value(samples, "portcullis_is_leader", "election", "writer")).isEqualTo(1);
@@ -202,7 +202,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void fencesAreShownAsTheyStand() {
+  void fenceMetricsMatchTheView() {
     List<Sample> samples = samples(full());
     String[] labels = {
       "election", "writer", "fence", "main", "database", "jdbc:postgresql://db:5432/app"
@@ -250,7 +250,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void aFenceThatDoesNotAnswerIsFlagged() {
+  void unresponsiveFenceIsFlagged() {
     FenceView silent = NodeViewFixtures.fence("no route");
     NodeView view =
         NodeViewFixtures.node(
@@ -263,7 +263,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void aMemberThatDoesNotVoteIsFlaggedAndSaysWhy() {
+  void nonVotingMemberIsFlaggedWithReason() {
     List<Sample> samples = samples(full());
 
     assertThat(value(samples, "portcullis_store_degraded", "election", "third")).isEqualTo(1);
@@ -279,7 +279,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void histogramsCountFromBelow() {
+  void histogramBucketsAreCumulative() {
     List<Sample> samples = samples(full());
     String bucket = "portcullis_renew_seconds_bucket";
 
@@ -291,7 +291,7 @@ class PrometheusExporterTest {
   }
 
   @Test
-  void aNodeThatKnowsNothingYetCanBeScraped() {
+  void nodeWithoutAnyDataCanBeScraped() {
     List<Sample> samples =
         samples(PrometheusExporter.of(NodeViewFixtures.node(NodeViewFixtures.blank("writer"))));
 

@@ -23,7 +23,7 @@ class LeadershipRequestPolicyTest {
   }
 
   @Test
-  void aStandbyAsksOnceItHasBeenWellForAMinuteAndAgainAfterALease() {
+  void healthyStandbyRequestsAfterAMinuteThenAfterALease() {
     assertThat(asks(7L, 0)).isNull();
     assertThat(asks(7L, 59)).isNull();
     assertThat(asks(7L, 60)).isEqualTo(60);
@@ -32,7 +32,7 @@ class LeadershipRequestPolicyTest {
   }
 
   @Test
-  void whoIsNotHeardAsksEverMoreSeldomAndAtLastOnceInFiveMinutes() {
+  void unansweredRequestsBackOffToFiveMinutes() {
     List<Long> asked = new ArrayList<>();
     for (long second = 0; second < 2000; second++) {
       if (asks(7L, second) != null) {
@@ -45,7 +45,7 @@ class LeadershipRequestPolicyTest {
   }
 
   @Test
-  void whoDoesNotStandByDoesNotAskAndItsMinuteBeginsAnew() {
+  void leavingStandbyRestartsTheMinute() {
     assertThat(asks(null, 0)).isNull();
     assertThat(asks(7L, 1)).isNull();
     assertThat(asks(null, 50)).isNull();
@@ -55,7 +55,7 @@ class LeadershipRequestPolicyTest {
   }
 
   @Test
-  void theMinuteBeginsAnewWithAnotherLeader() {
+  void newLeaderRestartsTheMinute() {
     assertThat(asks(7L, 0)).isNull();
     assertThat(asks(8L, 59)).isNull();
     assertThat(asks(8L, 118)).isNull();
@@ -63,7 +63,7 @@ class LeadershipRequestPolicyTest {
   }
 
   @Test
-  void afterAHandOverItAsksTheNextLeaderOnlyFiveMinutesLater() {
+  void afterHandoverNextRequestWaitsFiveMinutes() {
     assertThat(asks(7L, 0)).isNull();
     assertThat(asks(7L, 60)).isEqualTo(60);
     assertThat(asks(8L, 61)).as("a third node has won").isNull();
@@ -73,7 +73,7 @@ class LeadershipRequestPolicyTest {
   }
 
   @Test
-  void whoLostTheLeadershipLongAfterItWasGivenAsksAfterAMinute() {
+  void afterALongTenureRequestWaitsAMinute() {
     assertThat(asks(7L, 0)).isNull();
     assertThat(asks(7L, 60)).isEqualTo(60);
     assertThat(asks(null, 61)).as("leads").isNull();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class NodeViewTest {
 
   @Test
-  void isHealthyAlsoAsAStandbyOrWithoutAStore() {
+  void standbyOrUnreachableStoreIsHealthy() {
     assertThat(
             NodeViewFixtures.node(
                     NodeViewFixtures.standby("writer"), NodeViewFixtures.unanswered("reader"))
@@ -23,7 +23,7 @@ class NodeViewTest {
   }
 
   @Test
-  void isUnhealthyOnceAnEngineDiedOrARuleFailed() {
+  void failedEngineOrRuleIsUnhealthy() {
     NodeView failedRule =
         NodeViewFixtures.node(
             List.of(NodeViewFixtures.leading("writer")),
@@ -40,7 +40,7 @@ class NodeViewTest {
   }
 
   @Test
-  void participatesOnceEveryStoreAnsweredAndNothingKeepsItBack() {
+  void participatesAfterAllStoresResponded() {
     assertThat(
             NodeViewFixtures.node(
                     NodeViewFixtures.standby("writer"), NodeViewFixtures.leading("reader"))
@@ -56,7 +56,7 @@ class NodeViewTest {
   }
 
   @Test
-  void leadsOnlyIfItLeadsAllItsElections() {
+  void nodeLeadsOnlyIfItLeadsAllElections() {
     assertThat(
             NodeViewFixtures.node(
                     NodeViewFixtures.leading("writer"), NodeViewFixtures.leading("reader"))
@@ -70,7 +70,7 @@ class NodeViewTest {
   }
 
   @Test
-  void anElectionThatIsSwitchedOffTakesNoOrders() {
+  void disabledElectionRefusesAdminCommands() {
     DisabledElection off = new DisabledElection("writer", "redis", false, "mode is off");
 
     assertThat(off.view().leadership().role()).isEqualTo(RoleName.OFF);
@@ -101,7 +101,7 @@ class NodeViewTest {
   }
 
   @Test
-  void aTransitionIsASentence() {
+  void transitionTextContainsEpochAndReason() {
     assertThat(NodeViewFixtures.transition().sentence())
         .isEqualTo("2026-01-02T03:04:05.678Z epoch=7 new leader leader=b-990-11aa");
     assertThat(
@@ -112,7 +112,7 @@ class NodeViewTest {
   }
 
   @Test
-  void aSingleInstanceByTheOperatorsWordIsTheOneToSendWorkTo() {
+  void modeOffWithWhenOffLeaderReportsLeader() {
     ElectionView alone = new DisabledElection("writer", "redis", true, "mode is off").view();
 
     assertThat(alone.isLeader()).isFalse();

@@ -34,7 +34,7 @@ class ParticipantTest {
   }
 
   @Test
-  void leadsWithItsGateOpenAndShowsIt() {
+  void leaderHasOpenGateAndShowsIt() {
     try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
@@ -58,7 +58,7 @@ class ParticipantTest {
   }
 
   @Test
-  void isNeverCalledLeaderWhileItsGateIsShut() {
+  void roleIsNotLeaderWhileTheGateIsShut() {
     try (ParticipantFixture member = ParticipantFixture.renewingSeldom(lease)) {
       awaitRole(member, RoleName.LEADER);
 
@@ -72,7 +72,7 @@ class ParticipantTest {
   }
 
   @Test
-  void aSecondNodeStandsByAndKnowsTheLeader() {
+  void secondNodeIsStandbyAndKnowsTheLeader() {
     try (ParticipantFixture first = ParticipantFixture.on(lease)) {
       awaitRole(first, RoleName.LEADER);
       try (ParticipantFixture second = ParticipantFixture.on(lease)) {
@@ -99,7 +99,7 @@ class ParticipantTest {
   }
 
   @Test
-  void flagsALeaderThatHasStoppedBeating() {
+  void staleLeaderIsFlagged() {
     RecordVersion lastBeat = new RecordVersion("life", "b-990-11aa", 7, "v1");
     try (ParticipantFixture member =
         ParticipantFixture.missingSoon(new UnchangingStore(lastBeat))) {
@@ -124,7 +124,7 @@ class ParticipantTest {
   }
 
   @Test
-  void stepsDownForAnotherNode() {
+  void stepDownMovesLeadershipToAnotherNode() {
     try (ParticipantFixture first = ParticipantFixture.on(lease)) {
       awaitRole(first, RoleName.LEADER);
       long epoch = first.gate().epoch();
@@ -140,7 +140,7 @@ class ParticipantTest {
   }
 
   @Test
-  void leadsOnlyOnceItsHealthWasFoundGood() {
+  void nodeLeadsOnlyAfterAHealthySample() {
     try (ParticipantFixture member = ParticipantFixture.unchecked(lease)) {
       await().atMost(ParticipantFixture.LONG).until(() -> member.view().store().answered());
       member.participant().setEligible(false, "not eligible: http x: status 503");
@@ -158,7 +158,7 @@ class ParticipantTest {
   }
 
   @Test
-  void yieldsWhenItsHealthIsLostAndReturnsWithIt() {
+  void unhealthyLeaderYieldsAndReturnsWhenHealthy() {
     try (ParticipantFixture member = ParticipantFixture.unchecked(lease)) {
       member.participant().setEligible(true, "eligible");
       awaitRole(member, RoleName.LEADER);
@@ -182,7 +182,7 @@ class ParticipantTest {
   }
 
   @Test
-  void goodHealthDoesNotBringBackANodeWhoseGateCantBeReliedOn() {
+  void healthDoesNotOverrideAnUnreliableGate() {
     try (ParticipantFixture member = ParticipantFixture.unchecked(lease)) {
       member.participant().setEligible(true, "eligible");
       awaitRole(member, RoleName.LEADER);
@@ -201,7 +201,7 @@ class ParticipantTest {
   }
 
   @Test
-  void handOverByNameIsRefusedIfTheStoreHasNoNames() {
+  void namedHandoverIsRefusedIfTheStoreHasNoNames() {
     try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
@@ -214,7 +214,7 @@ class ParticipantTest {
   }
 
   @Test
-  void staysOutWhileDrainedAndLeadsAgainOnceResumed() {
+  void drainedNodeLeadsAgainAfterResume() {
     try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
       long epoch = member.gate().epoch();
@@ -233,7 +233,7 @@ class ParticipantTest {
   }
 
   @Test
-  void shutsTheGateAndKeepsTheLeaseUntilCallsHaveEnded() {
+  void drainShutsTheGateAndKeepsTheLeaseUntilCallsEnd() {
     try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       Checkpoint checkpoint =
           Gate.addCheckpoint("slow", member.gate(), (each, sinceNanos) -> Verdict.SKIP);
@@ -259,7 +259,7 @@ class ParticipantTest {
   }
 
   @Test
-  void aDrainInterruptsACallOnlyWhenItsBoundIsOver() throws Exception {
+  void drainInterruptsCallsOnlyAfterItsTimeout() throws Exception {
     Duration bound = Duration.ofMillis(400);
     try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       Checkpoint checkpoint =
@@ -295,7 +295,7 @@ class ParticipantTest {
   }
 
   @Test
-  void nobodyWaitsForAMemberThatIsClosed() throws Exception {
+  void closeEndsPendingWaits() throws Exception {
     ParticipantFixture member = ParticipantFixture.notReady(lease);
     CompletableFuture<Boolean> opened = new CompletableFuture<>();
     Thread waiting = new Thread(() -> opened.complete(awaitOpen(member)), "waiting");
@@ -319,7 +319,7 @@ class ParticipantTest {
   }
 
   @Test
-  void refusesAWaitThatCanNotBeMeant() {
+  void invalidDrainDurationIsRefused() {
     try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
@@ -333,7 +333,7 @@ class ParticipantTest {
   }
 
   @Test
-  void neverLeadsAgainOnceTheGateCanNotBeReliedOn() {
+  void nodeWithUnreliableGateNeverLeadsAgain() {
     try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
@@ -351,7 +351,7 @@ class ParticipantTest {
   }
 
   @Test
-  void doesNotCampaignBeforeItIsAllowedTo() {
+  void nodeDoesNotCampaignBeforeItIsReady() {
     try (ParticipantFixture member = ParticipantFixture.notReady(lease)) {
       await().atMost(ParticipantFixture.LONG).until(() -> member.view().store().answered());
 
@@ -367,7 +367,7 @@ class ParticipantTest {
   }
 
   @Test
-  void givesTheLeaseBackWhenItIsClosed() {
+  void closeReleasesTheLease() {
     ParticipantFixture first = ParticipantFixture.on(lease);
     awaitRole(first, RoleName.LEADER);
 
@@ -381,7 +381,7 @@ class ParticipantTest {
   }
 
   @Test
-  void remembersItsTransitionsInTheirOrder() {
+  void transitionsAreRecordedInOrder() {
     ParticipantFixture member = ParticipantFixture.on(lease);
     awaitRole(member, RoleName.LEADER);
     member.close();

@@ -47,7 +47,7 @@ class PriorityHandoverTest {
   }
 
   @Test
-  void aStandbyOfHigherPriorityThatIsNotEligibleDoesNotAsk() {
+  void ineligibleStandbyOfHigherPriorityRequestsNothing() {
     try (ParticipantFixture leader = ParticipantFixture.on(lease);
         ParticipantFixture preferred =
             joined(
@@ -61,7 +61,7 @@ class PriorityHandoverTest {
   }
 
   @Test
-  void aStandbyOfTheSamePriorityDoesNotAsk() {
+  void standbyOfTheSamePriorityRequestsNothing() {
     try (ParticipantFixture leader = ParticipantFixture.on(lease);
         ParticipantFixture other =
             joined(leader, () -> ParticipantFixture.on(lease), RoleName.STANDBY)) {

@@ -48,7 +48,7 @@ class StartupGraceTest {
   }
 
   @Test
-  void aCallThatComesTooEarlyWaitsAndPassesTheGateThatOpens() throws Exception {
+  void earlyCallWaitsUntilTheGateOpens() throws Exception {
     StartupGrace settling = new StartupGrace(LONG);
     Checkpoint checkpoint = checkpoint(settling);
     CompletableFuture<Boolean> skipped = new CompletableFuture<>();
@@ -65,7 +65,7 @@ class StartupGraceTest {
   }
 
   @Test
-  void aCallThatWaitedIsRefusedIfAnotherNodeLeads() throws Exception {
+  void waitingCallIsRefusedIfAnotherNodeLeads() throws Exception {
     StartupGrace settling = new StartupGrace(LONG);
     Checkpoint checkpoint = checkpoint(settling);
     CompletableFuture<Boolean> skipped = new CompletableFuture<>();
@@ -80,7 +80,7 @@ class StartupGraceTest {
   }
 
   @Test
-  void isRefusedOncePatienceIsOver() {
+  void waitingCallIsRefusedAfterTheGracePeriod() {
     Duration patience = Duration.ofMillis(50);
     Checkpoint checkpoint = checkpoint(new StartupGrace(patience));
     long before = System.nanoTime();
@@ -93,7 +93,7 @@ class StartupGraceTest {
   }
 
   @Test
-  void anInterruptedCallIsRefusedAndStaysInterrupted() throws Exception {
+  void interruptedCallIsRefusedAndStaysInterrupted() throws Exception {
     Checkpoint checkpoint = checkpoint(new StartupGrace(LONG));
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     Thread caller =
@@ -111,7 +111,7 @@ class StartupGraceTest {
   }
 
   @Test
-  void nobodyWaitsOnceItIsSettled() {
+  void callsDoNotWaitAfterTheGracePeriodEnded() {
     StartupGrace settling = new StartupGrace(LONG);
     Checkpoint checkpoint = checkpoint(settling);
     settling.end();
@@ -125,7 +125,7 @@ class StartupGraceTest {
   }
 
   @Test
-  void withoutPatienceTheRefusalIsTheRulesOwn() {
+  void withoutGracePeriodTheRuleActionApplies() {
     Refusal refusal = (checkpoint, sinceNanos) -> Verdict.SKIP;
 
     assertThat(new StartupGrace(Duration.ZERO).wrap(refusal)).isSameAs(refusal);

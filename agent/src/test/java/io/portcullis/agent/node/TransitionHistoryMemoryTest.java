@@ -19,7 +19,7 @@ class TransitionHistoryMemoryTest {
   private static final long MAX_GROWTH_BYTES = 2 * 1024 * 1024;
 
   @Test
-  void memoryIsFlatAfterTenThousandTransitions() {
+  void memoryStaysConstantAfterTenThousandTransitions() {
     try (ParticipantFixture member = ParticipantFixture.on(new InProcessLease())) {
       awaitRole(member, RoleName.LEADER);
       turn(member, TURNS);

@@ -13,7 +13,7 @@ class YieldPolicyTest {
   private final YieldPolicy courtesy = new YieldPolicy(Duration.ofMinutes(1));
 
   @Test
-  void aLeaderGivesWayToWhoHasBeenWellForAMinute() {
+  void leaderYieldsToANodeHealthyForAMinute() {
     PreferredNode preferred = new PreferredNode("a", -7 * SECOND);
 
     assertThat(courtesy.isDue(preferred, 52 * SECOND)).isFalse();

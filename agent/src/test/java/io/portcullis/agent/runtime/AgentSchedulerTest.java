@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class AgentSchedulerTest {
   @Test
-  void aTaskThatRanOutOfMemoryOnceComesAgain() {
+  void taskRunsAgainAfterAnOutOfMemoryError() {
     AtomicInteger runs = new AtomicInteger();
 
     new AgentScheduler()

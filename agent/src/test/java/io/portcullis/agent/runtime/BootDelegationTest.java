@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BootDelegationTest {
 
   @Test
-  void containersAreToldToAskTheBootstrapLoaderForTheGate() {
+  void containersDelegateTheGateToTheBootstrapLoader() {
     Properties properties = new Properties();
     properties.setProperty("org.osgi.framework.bootdelegation", "sun.*");
 
@@ -22,7 +22,7 @@ class BootDelegationTest {
 
   /** A framework would take the property instead of the list in its own configuration. */
   @Test
-  void anOsgiFrameworksOwnListIsNotReplaced() {
+  void osgiBootDelegationListIsNotReplaced() {
     Properties properties = new Properties();
 
     BootDelegation.arrange(properties);
@@ -31,7 +31,7 @@ class BootDelegationTest {
   }
 
   @Test
-  void whatTheOperatorHadSetStays() {
+  void valuesSetByTheOperatorAreKept() {
     Properties properties = new Properties();
     properties.setProperty("jboss.modules.system.pkgs", "org.jboss.logmanager, com.acme.agent");
 

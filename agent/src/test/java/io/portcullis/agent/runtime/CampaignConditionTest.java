@@ -67,7 +67,7 @@ class CampaignConditionTest {
   }
 
   @Test
-  void campaignsOnceTheRulesAreArmed() throws IOException {
+  void nodeCampaignsWhenRequiredRulesAreArmed() throws IOException {
     try (ParticipantFixture member = ParticipantFixture.notReady(new InProcessLease())) {
       InstalledRules book = book(member);
       CampaignCondition wait = new CampaignCondition(List.of("sample"), Duration.ZERO);
@@ -85,7 +85,7 @@ class CampaignConditionTest {
   }
 
   @Test
-  void campaignsAtOnceIfTheRulesAreArmedAlready() throws IOException {
+  void nodeCampaignsAtOnceIfRulesAreAlreadyArmed() throws IOException {
     try (ParticipantFixture member = ParticipantFixture.notReady(new InProcessLease())) {
       InstalledRules book = book(member);
       arm(book);
@@ -98,7 +98,7 @@ class CampaignConditionTest {
   }
 
   @Test
-  void campaignsWithoutTheRulesOnceTheTimeIsOver() {
+  void nodeCampaignsWithoutRulesAfterTheTimeout() {
     try (ParticipantFixture member = ParticipantFixture.notReady(new InProcessLease())) {
       InstalledRules book = book(member);
       new CampaignCondition(List.of("sample"), Duration.ofMillis(200))
@@ -110,7 +110,7 @@ class CampaignConditionTest {
   }
 
   @Test
-  void aLeaderWhoseRequiredRuleIsArmedNoLongerStandsBackUntilItIs() throws IOException {
+  void leaderWithdrawsWhileARequiredRuleIsNotArmed() throws IOException {
     try (ParticipantFixture member = ParticipantFixture.notReady(new InProcessLease())) {
       InstalledRules armed = book(member);
       arm(armed);
@@ -134,7 +134,7 @@ class CampaignConditionTest {
   }
 
   @Test
-  void withoutRulesThereIsNothingToWaitFor() {
+  void nodeWithoutRequiredRulesCampaignsAtOnce() {
     assertThat(new CampaignCondition(List.of(), Duration.ZERO).mustWait()).isFalse();
     assertThat(new CampaignCondition(List.of("sample"), Duration.ZERO).mustWait()).isTrue();
   }

@@ -20,7 +20,7 @@ class JmxStartDelayTest {
   }
 
   @Test
-  void jmxComesAtOnceWhereHardlyAnyClassIsLoaded() {
+  void jmxStartsAtOnceWhenFewClassesAreLoaded() {
     Iterator<Integer> loaded = List.of(500, 510, 9999).iterator();
 
     JmxStartDelay.awaitFewClassLoads(loaded::next, PAUSE);
@@ -29,7 +29,7 @@ class JmxStartDelayTest {
   }
 
   @Test
-  void classesThatWereUnloadedCountAsCalm() {
+  void unloadedClassesAreNotCountedAsLoaded() {
     Iterator<Integer> loaded = List.of(5000, 400, 9999).iterator();
 
     JmxStartDelay.awaitFewClassLoads(loaded::next, PAUSE);

@@ -16,7 +16,7 @@ class MissedClassScanTest {
   }
 
   @Test
-  void neitherWeavingIsKeptFromItsWorkByTheOthersFailure() {
+  void failureOfOneScanDoesNotStopTheOthers() {
     Runnable fails =
         () -> {
           throw new OutOfMemoryError("not really");
@@ -33,7 +33,7 @@ class MissedClassScanTest {
   }
 
   @Test
-  void mostLooksAreLeftOutWhileNoClassComes() {
+  void scansAreSkippedWhileNoClassIsLoaded() {
     MissedClassScan sweep = new MissedClassScan(() -> loaded, noting("look"));
 
     for (int look = 0; look < 6; look++) {

@@ -35,7 +35,7 @@ class RuleStateLoggerTest {
   }
 
   @Test
-  void whatWasSeenOfAPendingRuleIsTold() {
+  void pendingRuleIsLoggedWithItsHint() {
     news.watch(() -> List.of(rule("store", RuleState.PENDING, "save() is abstract")), Set::of);
 
     await()
@@ -49,7 +49,7 @@ class RuleStateLoggerTest {
   }
 
   @Test
-  void aRuleWhoseClassDoesNotComeIsComplainedOfOnceAndNoOther() {
+  void ruleWithoutLoadedClassIsWarnedAboutOnce() {
     news.watch(
         () ->
             List.of(

@@ -35,7 +35,7 @@ class WeaveFailurePolicyTest {
   }
 
   @Test
-  void aNodeWithAMethodThatCanNotBeGatedNeverLeads() {
+  void nodeWithUngateableMethodNeverLeads() {
     try (ParticipantFixture member = ParticipantFixture.on(new InProcessLease())) {
       await().atMost(ParticipantFixture.LONG).until(() -> member.view().isLeader());
       unsafety.onFailure(member.participant()::neverLeadAgain);
@@ -50,7 +50,7 @@ class WeaveFailurePolicyTest {
   }
 
   @Test
-  void whoeverComesAfterTheFailureIsToldAtOnce() {
+  void listenerAddedAfterAFailureIsNotifiedAtOnce() {
     AtomicInteger told = new AtomicInteger();
     unsafety.failed(failureWhileLoading());
 
@@ -60,7 +60,7 @@ class WeaveFailurePolicyTest {
   }
 
   @Test
-  void aDriverInUseThatCanNotBeFencedEndsTheJvmWhateverThePolicy() {
+  void unfenceableDriverInUseAlwaysHaltsTheJvm() {
     Throwable why = new IllegalStateException("not known");
     AtomicInteger told = new AtomicInteger();
     unsafety.onFailure(told::incrementAndGet);
@@ -74,7 +74,7 @@ class WeaveFailurePolicyTest {
   }
 
   @Test
-  void aStepThatFailsMakesTheNodeCareful() {
+  void failedStepNotifiesListeners() {
     AtomicInteger told = new AtomicInteger();
     unsafety.onFailure(told::incrementAndGet);
 
@@ -87,7 +87,7 @@ class WeaveFailurePolicyTest {
   }
 
   @Test
-  void aStepThatSucceedsTellsNobody() {
+  void successfulStepNotifiesNobody() {
     AtomicInteger told = new AtomicInteger();
     unsafety.onFailure(told::incrementAndGet);
 
@@ -97,14 +97,14 @@ class WeaveFailurePolicyTest {
   }
 
   @Test
-  void byDefaultTheJvmIsStopped() {
+  void weaveFailureHaltsTheJvmByDefault() {
     with(OnWeaveError.HALT).failed(failureWhileLoading());
 
     assertThat(fatalExit).singleElement().asString().startsWith("70 ").contains("orders");
   }
 
   @Test
-  void aClassInUseStopsTheJvmWhateverThePolicy() {
+  void ungateableLoadedClassAlwaysHaltsTheJvm() {
     WeaveFailure inUse = failureWhileLoading();
 
     unsafety.failed(

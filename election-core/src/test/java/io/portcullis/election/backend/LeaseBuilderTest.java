@@ -102,7 +102,7 @@ class LeaseBuilderTest {
   }
 
   @Test
-  void nullTakesAnOptionBack() {
+  void nullUnsetsAnOption() {
     @Nullable String none = System.getenv("PORTCULLIS_TEST_NO_SUCH_VARIABLE");
 
     assertThat(problems(new ShelfBuilder().label("a").label(none)))

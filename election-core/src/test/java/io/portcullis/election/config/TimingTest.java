@@ -16,7 +16,7 @@ class TimingTest {
   }
 
   @Test
-  void theDefaultsAreThoseOfAnElectionOnRedis() {
+  void defaultTimingIsThatOfRedis() {
     Timing timing = Timing.builder().build();
 
     assertThat(timing.lease()).isEqualTo(Duration.ofSeconds(30));
@@ -28,7 +28,7 @@ class TimingTest {
   }
 
   @Test
-  void whatIsNotSetFollowsTheLease() {
+  void unsetTimingsAreDerivedFromTheLease() {
     Timing timing = Timing.builder().lease(Duration.ofSeconds(3)).build();
 
     assertThat(timing.renew()).isEqualTo(Duration.ofSeconds(1));
@@ -47,14 +47,14 @@ class TimingTest {
   }
 
   @Test
-  void theGateShutsAtTheRenewDeadlineIfThatIsEarlierThanTheLease() {
+  void gateShutsAtTheRenewDeadlineIfEarlierThanTheLease() {
     Timing timing = Timing.builder().renewDeadline(Duration.ofSeconds(20)).build();
 
     assertThat(timing.validNanos()).isEqualTo(Duration.ofSeconds(20).toNanos());
   }
 
   @Test
-  void eachBrokenRelationGetsItsOwnSentence() {
+  void eachViolatedRelationIsReportedSeparately() {
     List<String> problems =
         problems(
             Timing.builder()
@@ -95,7 +95,7 @@ class TimingTest {
   }
 
   @Test
-  void aHeartbeatIsNotStaleWhileTheLeaseRuns() {
+  void heartbeatIsNotStaleWithinTheLease() {
     assertThat(Timing.builder().build().stale()).isNull();
     assertThat(Timing.builder().stale(Duration.ofSeconds(30)).build().stale())
         .isEqualTo(Duration.ofSeconds(30));
@@ -110,7 +110,7 @@ class TimingTest {
   }
 
   @Test
-  void sharesMustMakeSense() {
+  void invalidFractionsAreRefused() {
     assertThat(problems(Timing.builder().drift(0.5)))
         .singleElement()
         .asString()
@@ -130,7 +130,7 @@ class TimingTest {
   }
 
   @Test
-  void jitterCountsWhenRenewalsAreCompared() {
+  void renewalCheckIncludesJitter() {
     assertThatThrownBy(
             () ->
                 Timing.builder()
@@ -144,7 +144,7 @@ class TimingTest {
   }
 
   @Test
-  void aPaceDoublesUpToItsCapAndStaysWithinItsJitter() {
+  void backoffDoublesUpToItsCapWithinJitter() {
     Backoff pace = new Backoff(Duration.ofSeconds(5), Duration.ofSeconds(60), 0.1);
 
     assertThat(pace.pauseNanos(1, 0.5)).isEqualTo(Duration.ofSeconds(5).toNanos());
@@ -157,7 +157,7 @@ class TimingTest {
 
   @Test
   @SuppressWarnings("NullAway") // The point is what happens to callers without such a check.
-  void everyMissingPartOfAnElectionIsNamed() {
+  void missingElectionConfigValuesAreNamed() {
     InvalidElectionException refused =
         catchThrowableOfType(
             InvalidElectionException.class, () -> new ElectionConfig("", null, " ", null, null));

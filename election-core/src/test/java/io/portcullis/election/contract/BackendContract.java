@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 public abstract class BackendContract extends EpochContract {
 
   @Test
-  void anEmptyStoreGrantsNothingAndGetsARecordOfNobody() {
+  void emptyStoreGrantsNothingAndGetsAnInitialRecord() {
     Claimant a = claimant("a");
     assertThat(a.look().isNone()).isTrue();
 
@@ -42,7 +42,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void anEmptyStoreThatIsNotTrustedIsWaitedOutForTheLongestLease() {
+  void untrustedEmptyStoreIsWaitedOutForTheLongestLease() {
     Claimant a = claimant("a");
     Duration longest = steadyLease().multipliedBy(2);
     Claim wary = new Claim(a.node(), null, steadyLease(), longest, 7, null, null, false);
@@ -55,7 +55,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void theRecordOfNobodyIsGrantedOnceWaitedOut() {
+  void initialRecordIsGrantedAfterTheWait() {
     Claimant a = claimant("a");
     LeaseRecord ground = shown(a.acquire(a.claim()));
 
@@ -67,7 +67,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aHeldLeaseIsShownToOthersInFull() {
+  void heldLeaseIsShownCompletelyToOthers() {
     Claimant a = claimant("a");
     Claimant b = claimant("b");
     Granted won = a.lead();
@@ -83,7 +83,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void ofManyWhoClaimTheSameWriteExactlyOneIsGranted() {
+  void exactlyOneOfManyConcurrentClaimsIsGranted() {
     List<Claimant> nodes = IntStream.range(0, 12).mapToObj(i -> claimant("node-" + i)).toList();
     RecordVersion ground = shown(nodes.get(0).acquire(nodes.get(0).claim())).recordVersion();
     nodes.forEach(Claimant::look);
@@ -99,7 +99,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void onlyTheHolderRenewsAndOnlyUnderItsEpoch() {
+  void onlyTheHolderRenewsUnderItsEpoch() {
     Claimant a = claimant("a");
     Claimant b = claimant("b");
     Granted won = a.lead();
@@ -114,7 +114,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aRenewalGivesTheLeaseItsWholeLengthAgain() {
+  void renewalRestoresTheFullLease() {
     Claimant a = claimant("a");
     Granted won = a.lead();
     long halfway = System.nanoTime() + lease().toNanos() / 2;
@@ -133,7 +133,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void everyRenewalIsAnotherWriteAndLookingIsNone() {
+  void renewalChangesTheVersionAndLookDoesNot() {
     Claimant a = claimant("a");
     Granted won = a.lead();
     RecordVersion first = a.look().recordVersion();
@@ -148,7 +148,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aRenewalNeverWritesAnewWhatIsGone() {
+  void renewalNeverRecreatesALostRecord() {
     assumeTrue(canBeWiped());
     Claimant a = claimant("a");
     Granted won = a.lead();
@@ -161,7 +161,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void onlyTheHolderReleasesUnderItsEpochInTheLifeItKnows() {
+  void onlyTheHolderReleasesInItsEpochAndIncarnation() {
     Claimant a = claimant("a");
     Granted won = a.lead();
     RecordVersion before = a.look().recordVersion();
@@ -185,7 +185,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aReleasedLeaseIsTakenAtOnceUnderTheNextEpoch() {
+  void releasedLeaseIsGrantedAtOnceUnderTheNextEpoch() {
     Claimant a = claimant("a");
     Claimant b = claimant("b");
     Granted first = a.lead();
@@ -199,7 +199,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aReleasedLeaseIsNotRenewed() {
+  void releasedLeaseIsNotRenewed() {
     Claimant a = claimant("a");
     Granted won = a.lead();
     a.release(won);
@@ -210,7 +210,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aReleaseIsNotBelievedByThoseWhoKnowOfSomethingTheStoreForgot() {
+  void releaseInAStoreThatLostAnEpochIsNotTrusted() {
     Claimant a = claimant("a");
     Claimant b = claimant("b");
     Granted won = a.lead();
@@ -225,7 +225,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aClaimThatKnowsAHigherEpochIsGrantedAboveIt() {
+  void claimWithAHigherEpochIsGrantedAboveIt() {
     Claimant a = claimant("a");
     Granted won = a.lead();
     RecordVersion released = a.release(won).recordVersion();
@@ -251,7 +251,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aLeaseThatRanOutIsGrantedOnlyToWhomHasWaitedForItsLastWrite() {
+  void expiredLeaseIsGrantedOnlyAfterWaitingOutItsVersion() {
     Claimant a = claimant("a");
     Claimant b = claimant("b");
     Granted won = a.lead();
@@ -279,7 +279,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aWipedStoreGoesOnAboveEveryEpochBefore() {
+  void wipedStoreGrantsAboveAllEarlierEpochs() {
     assumeTrue(canBeWiped());
     Claimant a = claimant("a");
     Granted before = a.lead();
@@ -294,7 +294,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void aStoreWipedTwiceNeverShowsTheSameWriteAgain() {
+  void storeWipedTwiceNeverRepeatsARecordVersion() {
     assumeTrue(canBeWiped());
     Claimant a = claimant("a");
     RecordVersion first = shown(a.acquire(a.claim())).recordVersion();
@@ -308,7 +308,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void closingLeavesTheLeaseAlone() {
+  void closeDoesNotReleaseTheLease() {
     Claimant a = claimant("a");
     Granted won = a.lead();
     RecordVersion before = a.look().recordVersion();
@@ -321,7 +321,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void twoElectionsInOneStoreKnowNothingOfEachOther() {
+  void electionsInOneStoreAreIndependent() {
     Claimant a = claimant("a");
     Claimant elsewhere = keep(new Claimant(newFixture(), "b", timing()));
     Granted won = a.lead();
@@ -334,7 +334,7 @@ public abstract class BackendContract extends EpochContract {
   }
 
   @Test
-  void anAnswerIsGivenForEveryRequestUnderWay() {
+  void everyConcurrentRequestGetsAResponse() {
     Claimant a = claimant("a");
     Granted won = a.lead();
 

@@ -130,7 +130,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void oneNodeLeadsAndHandsOverWhenItStepsDown() throws Exception {
+  void stepDownHandsOverToTheOtherNode() throws Exception {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = started(watch, config("first"));
       assertThat(first.awaitLeadership(MAX_WAIT)).isTrue();
@@ -148,7 +148,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void afterACrashAnotherLeadsButNotBeforeTheLeaseHasEnded() throws Exception {
+  void afterACrashAnotherLeadsWhenTheLeaseEnds() throws Exception {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       ElectionConfig brief = config("first", timing(lease()));
       DisconnectedStore store = new DisconnectedStore(place.open(brief));
@@ -167,7 +167,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void aNodeOfHigherPriorityThatAsksIsHandedTheLeadership() throws InterruptedException {
+  void requestOfHigherPriorityGetsTheLeadership() throws InterruptedException {
     assumeTrue(carriesPriorityRequests());
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection leader = started(watch, config("leader"));
@@ -199,7 +199,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void ofManyCandidatesAtOnceOneWins() {
+  void oneOfManyConcurrentCandidatesWins() {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       List<LeaderElection> crowd =
           IntStream.range(0, crowd())

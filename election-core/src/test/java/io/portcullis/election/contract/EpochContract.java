@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Tests how a store handles epochs that were written into it from outside. */
 public abstract class EpochContract extends HintContract {
   private static final Duration LONG = Duration.ofSeconds(30);
+  private static final int REPAIR_LEASE_DIVISOR = 6;
   private static final long MAX = EpochRange.MAX_EPOCH;
 
   private static final List<String> IMPLAUSIBLE =
@@ -62,13 +64,21 @@ public abstract class EpochContract extends HintContract {
     return all;
   }
 
+  /**
+   * A lease that a node keeps between two requests of a test, and whose end the test can wait for:
+   * an edited record is waited out.
+   */
+  private Timing repairTiming() {
+    return timing(steadyLease().dividedBy(REPAIR_LEASE_DIVISOR));
+  }
+
   @Test
   void implausibleEpochIsNeitherUsedNorWritten() {
     for (int i = 0; i < storedEpochsOrSkip(place()).size(); i++) {
       StoreFixture fresh = newFixture();
       StoredEpoch stored = storedEpochs(fresh).get(i);
-      Claimant a = keep(new Claimant(fresh, "a", timing()));
-      Claimant b = keep(new Claimant(fresh, "b", timing()));
+      Claimant a = keep(new Claimant(fresh, "a", repairTiming()));
+      Claimant b = keep(new Claimant(fresh, "b", repairTiming()));
       Granted before = a.lead();
       a.release(before);
 
@@ -130,7 +140,7 @@ public abstract class EpochContract extends HintContract {
   }
 
   private void goesOnAfterRepair(StoredEpoch stored, long wrong) throws Exception {
-    try (ContenderPair pair = ContenderPair.at(place(), timing(), place(), timing())) {
+    try (ContenderPair pair = ContenderPair.at(place(), repairTiming(), place(), repairTiming())) {
       long epoch = pair.epoch();
       if (!stored.set(Long.toString(wrong))) {
         return;
@@ -155,7 +165,7 @@ public abstract class EpochContract extends HintContract {
   @Test
   void epochAfterLowOneIsAboveAllSeenEpochs() {
     StoredEpoch stored = storedEpochsOrSkip(place()).get(0);
-    Claimant a = claimant("a");
+    Claimant a = keep(new Claimant(place(), "a", repairTiming()));
     Granted before = a.lead();
     a.release(before);
     stored.set("1");
@@ -166,7 +176,7 @@ public abstract class EpochContract extends HintContract {
   @Test
   void highestAcceptedEpochLeavesRoomForGrants() {
     StoredEpoch stored = storedEpochsOrSkip(place()).get(0);
-    Claimant a = claimant("a");
+    Claimant a = keep(new Claimant(place(), "a", repairTiming()));
     Granted before = a.lead();
     a.release(before);
     long high = EpochRange.highestAt(before.epoch()) - 100; // Its clock may be slightly behind.

@@ -23,7 +23,7 @@ public abstract class HintContract extends ElectionContract {
   private static final int QUIET_LOOKS = 3;
 
   @Test
-  void aReleaseWakesTheOthersAndNotTheOneThatReleased() {
+  void releaseSendsHintsToTheOtherNodesOnly() {
     assumeTrue(givesHints());
     Claimant a = claimant("a");
     Claimant b = claimant("b");
@@ -38,7 +38,7 @@ public abstract class HintContract extends ElectionContract {
   }
 
   @Test
-  void aWishReachesTheLeaderAndMovesNothing() {
+  void priorityRequestReachesTheLeaderAndChangesNothing() {
     assumeTrue(carriesPriorityRequests());
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
@@ -64,7 +64,7 @@ public abstract class HintContract extends ElectionContract {
   }
 
   @Test
-  void aWishIsNoRenewal() {
+  void priorityRequestDoesNotRenewTheLease() {
     assumeTrue(carriesPriorityRequests());
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
@@ -81,7 +81,7 @@ public abstract class HintContract extends ElectionContract {
   }
 
   @Test
-  void aWishForATenureThatIsOverTakesNothingFromTheNext() {
+  void requestForAnEndedTenureDoesNotAffectTheNext() {
     assumeTrue(carriesPriorityRequests());
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
@@ -98,7 +98,7 @@ public abstract class HintContract extends ElectionContract {
   }
 
   @Test
-  void aReleaseThatNamesItsHeirWakesTheHeirAloneAndIsAnybodysToTake() {
+  void releaseWithSuccessorHintsOnlyTheSuccessor() {
     assumeTrue(givesHints() && sparesOthers());
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);

@@ -22,7 +22,7 @@ public abstract class NetworkContract {
   protected abstract NetworkFaults faults();
 
   @Test
-  void aLeaderInABlackHoleIsReplacedAfterItsGateHasShut() throws Exception {
+  void disconnectedLeaderIsReplacedAfterItsGateShuts() throws Exception {
     try (ContenderPair pair = behind().pairWithSteadySecond(site())) {
       long epoch = pair.epoch();
 
@@ -36,7 +36,7 @@ public abstract class NetworkContract {
   }
 
   @Test
-  void aNodeWhoseGrantIsNotHeardOfLeadsOnceItIsHeardAgain() throws Exception {
+  void nodeLeadsAfterALostGrantWhenResponsesArrive() throws Exception {
     try (SplitBrainDetector watch = new SplitBrainDetector();
         Claimant before = site().claimant("before")) {
       Granted held = before.lead();
@@ -55,7 +55,7 @@ public abstract class NetworkContract {
   }
 
   @Test
-  void aNetworkThatIsSlowButFastEnoughKeepsTheLeader() throws Exception {
+  void slowNetworkWithinTheTimeoutsKeepsTheLeader() throws Exception {
     try (ContenderPair pair = behind().steadyPairWith(site())) {
       long epoch = pair.epoch();
 

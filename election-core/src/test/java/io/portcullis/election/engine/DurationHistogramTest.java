@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class DurationHistogramTest {
 
   @Test
-  void aTimeIsCountedUnderTheFirstBoundThatHoldsIt() {
+  void durationIsCountedInItsFirstMatchingBucket() {
     DurationHistogram spread =
         DurationHistogram.NONE
             .plus(Duration.ofMillis(1))

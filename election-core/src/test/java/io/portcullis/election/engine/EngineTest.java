@@ -98,7 +98,7 @@ class EngineTest {
   }
 
   @Test
-  void whatAnAnswerShowsOfOthersIsDatedAfterItsArrival() throws Exception {
+  void observedRecordIsTimedFromItsArrival() throws Exception {
     engine.start();
     CompletableFuture<LeaseResponse> answer = nextAsked();
 
@@ -112,7 +112,7 @@ class EngineTest {
   }
 
   @Test
-  void answerThatCameTooLateMakesNoNodeReady() throws Exception {
+  void lateResponseDoesNotMakeTheNodeReady() throws Exception {
     engine.start();
     CompletableFuture<LeaseResponse> late = nextAsked();
     seconds.addAndGet(LEASE.toSeconds());
@@ -129,7 +129,7 @@ class EngineTest {
   }
 
   @Test
-  void answerToAbandonedRequestMakesNoNodeReady() throws Exception {
+  void responseToAbandonedRequestDoesNotMakeReady() throws Exception {
     engine.start();
     CompletableFuture<LeaseResponse> abandoned = nextAsked();
     seconds.addAndGet(LEASE.toSeconds());
@@ -148,7 +148,7 @@ class EngineTest {
   }
 
   @Test
-  void aLeaderNotHeardOfForTooLongIsFlaggedUntilItIsHeardOfAgain() throws Exception {
+  void staleLeaderIsFlaggedUntilItsNextHeartbeat() throws Exception {
     engine.start();
     nextAsked().complete(heldByOther("v1"));
     engine.await(it -> it.leadership().leader() != null, PATIENCE);
@@ -163,7 +163,7 @@ class EngineTest {
   }
 
   @Test
-  void theStoreIsToldWhenTheGateHasOpenedAndShut() throws Exception {
+  void storeIsNotifiedWhenTheGateOpensAndShuts() throws Exception {
     engine.start();
     nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));
     engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
@@ -176,7 +176,7 @@ class EngineTest {
   }
 
   @Test
-  void callsAreAbandonedOnceTheLeaseHasRunOut() throws Exception {
+  void callsAreAbandonedWhenTheLeaseExpires() throws Exception {
     calls.set(1);
     engine.start();
     nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));
@@ -191,7 +191,7 @@ class EngineTest {
   }
 
   @Test
-  void callsAreNotAbandonedWhileADrainLetsThemFinish() throws Exception {
+  void callsAreNotAbandonedDuringADrain() throws Exception {
     calls.set(1);
     engine.start();
     nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));

@@ -62,7 +62,7 @@ class HeartbeatMonitorTest {
   }
 
   @Test
-  void aHeartbeatOlderThanTheBoundIsStaleAndSaidSoOnce() {
+  void staleHeartbeatIsLoggedOnce() {
     watch.look(false, following(), second(0), second(30));
     assertThat(watch.isStale()).isFalse();
 
@@ -77,7 +77,7 @@ class HeartbeatMonitorTest {
   }
 
   @Test
-  void theNextSignOfLifeMakesItFreshAndThatIsSaidOnce() {
+  void freshHeartbeatIsLoggedOnce() {
     watch.look(false, following(), second(0), second(31));
 
     watch.look(false, following(), second(40), second(41));
@@ -93,14 +93,14 @@ class HeartbeatMonitorTest {
   }
 
   @Test
-  void aNodeThatHasHeardNothingYetMissesNothing() {
+  void nothingIsStaleBeforeTheFirstHeartbeat() {
     watch.look(false, following(), null, second(1_000));
 
     assertThat(watch.isStale()).isFalse();
   }
 
   @Test
-  void theLeaderWaitsForNobody() {
+  void leaderExpectsNoHeartbeat() {
     watch.look(true, following(), second(0), second(31));
 
     assertThat(watch.isStale()).isFalse();
@@ -108,7 +108,7 @@ class HeartbeatMonitorTest {
   }
 
   @Test
-  void afterAReleaseNobodyIsExpectedToBeat() {
+  void noHeartbeatIsExpectedAfterARelease() {
     watch.look(false, remembering(7, OTHER, 7, true), second(0), second(31));
 
     assertThat(watch.isStale()).isFalse();
@@ -116,7 +116,7 @@ class HeartbeatMonitorTest {
   }
 
   @Test
-  void aLateReleaseEndsTheWaitWithoutCallingOldNewsFresh() {
+  void lateReleaseEndsTheWaitButIsNotFresh() {
     watch.look(false, following(), second(0), second(31));
 
     watch.look(false, remembering(7, OTHER, 7, true), second(0), second(32));
@@ -126,7 +126,7 @@ class HeartbeatMonitorTest {
   }
 
   @Test
-  void aReleaseFromBeforeTheOwnTenureIsNoExcuse() {
+  void releaseBeforeTheOwnTenureIsIgnored() {
     Leader self = new Leader("a-1-x", null, 8);
 
     watch.look(false, remembering(8, self, 7, true), second(0), second(31));
@@ -136,14 +136,14 @@ class HeartbeatMonitorTest {
   }
 
   @Test
-  void aLeaderNeverAnnouncedIsUnknown() {
+  void leaderNeverAnnouncedIsLoggedAsUnknown() {
     watch.look(false, remembering(7, null, 7, false), second(0), second(31));
 
     assertThat(lines.list()).singleElement().asString().contains("epoch=7", "leader=unknown");
   }
 
   @Test
-  void withoutABoundNothingIsEverStale() {
+  void withoutAStaleLimitNothingIsStale() {
     HeartbeatMonitor patient =
         new HeartbeatMonitor(config(Timing.builder().lease(LEASE).build()), MARK);
 

@@ -52,7 +52,7 @@ class LogSuffixTest {
   }
 
   @Test
-  void everyTransitionEndsWithTheMark() {
+  void everyTransitionLineEndsWithTheSuffix() {
     passThrough(MARK);
 
     assertThat(lines.list())
@@ -66,7 +66,7 @@ class LogSuffixTest {
   }
 
   @Test
-  void newsOfTheStoreEndsWithTheMark() {
+  void storeOutageLinesEndWithTheSuffix() {
     loseAndFindTheStore(MARK);
 
     assertThat(lines.list())
@@ -77,7 +77,7 @@ class LogSuffixTest {
   }
 
   @Test
-  void withoutAMarkNothingIsAdded() {
+  void linesWithoutSuffixAreUnchanged() {
     passThrough(LogSuffix.NONE);
     loseAndFindTheStore(LogSuffix.NONE);
 

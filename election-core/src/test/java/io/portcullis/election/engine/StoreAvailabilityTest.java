@@ -44,7 +44,7 @@ class StoreAvailabilityTest {
   }
 
   @Test
-  void symptomsThatTakeTurnsAreToldOnceEach() {
+  void alternatingSymptomsAreLoggedOnceEach() {
     for (int i = 0; i < 100; i++) {
       fail("no answer within 1000 ms");
       fail("connection refused");
@@ -55,7 +55,7 @@ class StoreAvailabilityTest {
   }
 
   @Test
-  void theNextOutageIsNewsAgain() {
+  void nextOutageIsLoggedAgain() {
     fail("connection refused");
     answer();
     fail("connection refused");
@@ -64,7 +64,7 @@ class StoreAvailabilityTest {
   }
 
   @Test
-  void anOutageThatIsDifferentEachTimeIsNotToldOfForEver() {
+  void outageWithChangingReasonsIsLoggedALimitedNumberOfTimes() {
     for (int i = 0; i < 1000; i++) {
       fail("no connection after " + i + " ms");
     }
@@ -74,7 +74,7 @@ class StoreAvailabilityTest {
   }
 
   @Test
-  void staleStoreIsNotLoggedAsAnsweringAgain() {
+  void staleResponseIsNotLoggedAsRecovery() {
     fail("no majority of the 3 members: no link with b, c");
     outage = "no majority of the 3 members: no link with b, c";
 
@@ -91,7 +91,7 @@ class StoreAvailabilityTest {
   }
 
   @Test
-  void aQuestionWithoutAnAnswerIsExplainedByWhoIsMissing() {
+  void unansweredRequestIsLoggedWithTheStoreOutage() {
     answer();
     outage = "no majority of the 3 members: no answer from b, c";
     watch.onAsk(sequence + 1, TimeUnit.SECONDS.toNanos(20));
@@ -103,7 +103,7 @@ class StoreAvailabilityTest {
   }
 
   @Test
-  void whatWasGivenUpLongAgoIsNoNews() {
+  void lateFailureOfAnAbandonedRequestIsNotLogged() {
     watch.onAsk(1, TimeUnit.SECONDS.toNanos(20));
     watch.onAsk(2, TimeUnit.SECONDS.toNanos(21));
     watch.onAnswer(

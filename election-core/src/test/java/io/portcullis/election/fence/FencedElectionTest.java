@@ -99,7 +99,7 @@ class FencedElectionTest {
   }
 
   @Test
-  void theGateDoesNotOpenBeforeTheFenceStands() {
+  void gateDoesNotOpenBeforeTheFenceIsRaised() {
     LeaderElection node = node("a");
     await().atMost(LONG).until(() -> fence.reads() > 0);
     fence.withhold();
@@ -113,7 +113,7 @@ class FencedElectionTest {
   }
 
   @Test
-  void aFenceSlowerThanAQuestionMayTakeIsWaitedForByTheRenewal() throws Exception {
+  void renewalWaitsForAFenceSlowerThanTheAskTimeout() throws Exception {
     fence.withhold();
     LeaderElection node = node("a");
     await().atMost(LONG).until(() -> fence.reads() > 0);
@@ -124,7 +124,7 @@ class FencedElectionTest {
   }
 
   @Test
-  void aNodeWithoutAWayToTheFenceLeavesTheLeaseToOthers() throws Exception {
+  void nodeWithoutAccessToTheFenceDoesNotLead() throws Exception {
     fence.breakDown("no route");
     LeaderElection node = node("a");
 
@@ -137,7 +137,7 @@ class FencedElectionTest {
   }
 
   @Test
-  void aWipedStoreEndsUpAboveTheFence() throws Exception {
+  void epochAfterAStoreWipeIsAboveTheFence() throws Exception {
     fence.set(EpochRange.MAX_EPOCH / 8, "somebody of old");
 
     LeaderElection node = node("a");
@@ -148,7 +148,7 @@ class FencedElectionTest {
   }
 
   @Test
-  void whoIsOutrunAtTheFenceStepsDownAndWinsAgainAbove() throws Exception {
+  void leaderOvertakenAtTheFenceLeadsUnderHigherEpoch() throws Exception {
     LeaderElection node = node("a");
     assertThat(node.awaitLeadership(LONG)).isTrue();
     long first = node.epoch();
@@ -161,7 +161,7 @@ class FencedElectionTest {
   }
 
   @Test
-  void aStoreWipedWhileANodeLeadsIsWonAgainAboveTheFence() throws Exception {
+  void storeWipedWhileLeadingIsWonAboveTheFence() throws Exception {
     LeaderElection node = node("a");
     assertThat(node.awaitLeadership(LONG)).isTrue();
     long first = node.epoch();
@@ -177,7 +177,7 @@ class FencedElectionTest {
   }
 
   @Test
-  void aFenceThatForgotIsRaisedAgainWithoutALossOfLeadership() throws Exception {
+  void resetFenceIsRaisedAgainWithoutLosingLeadership() throws Exception {
     LeaderElection node = node("a");
     assertThat(node.awaitLeadership(LONG)).isTrue();
     long epoch = node.epoch();

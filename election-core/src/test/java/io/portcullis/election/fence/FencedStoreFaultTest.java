@@ -35,7 +35,7 @@ class FencedStoreFaultTest {
   private static final Duration EVERY = Duration.ofSeconds(2);
 
   @Test
-  void aYesIsAlwaysFenced() {
+  void everyGrantIsFenced() {
     int grants = 0;
     for (long seed = 1; seed <= 400; seed++) {
       grants += new FaultRun(seed).run();

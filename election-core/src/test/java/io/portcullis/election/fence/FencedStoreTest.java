@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Tests each request to a fenced store. */
 class FencedStoreTest extends FencedStoreFixture {
   @Test
-  void aGrantIsAnsweredOnceTheFenceStands() {
+  void grantIsReturnedAfterTheFenceIsRaised() {
     CompletionStage<LeaseResponse> first = acquireOnGround();
     fence.answer();
     long epoch = ((Granted) now(first)).epoch();
@@ -30,7 +30,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void noGrantIsAnsweredWhileTheFenceIsBeingRaised() {
+  void grantIsWithheldWhileTheFenceIsRaised() {
     now(store.ask(new LeaseRequest.Acquire(claim("a", null)))); // Reads the fence.
     fence.withhold();
 
@@ -43,7 +43,7 @@ class FencedStoreTest extends FencedStoreFixture {
 
   /** Otherwise the status would report that the store does not respond. */
   @Test
-  void whoWaitsForAFenceSaysSo() {
+  void waitingForAFenceIsReported() {
     assertThat(store.outage()).isNull();
     fence.withhold();
     CompletionStage<LeaseResponse> surveying =
@@ -63,7 +63,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void aGrantWhoseReplyWasLostIsFencedBeforeItsRenewalIsAnswered() {
+  void lostGrantIsFencedBeforeItsRenewalReturns() {
     inner.reply(answer -> answer instanceof Granted ? new Unknown("lost") : answer);
     assertThat(now(acquireOnGround())).isInstanceOf(Unknown.class);
     assertThat(fence.installed()).isEmpty();
@@ -80,7 +80,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void aRenewalSharesTheInstallationThatIsUnderWay() {
+  void renewalSharesTheRunningInstallation() {
     now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     fence.withhold();
     CompletionStage<LeaseResponse> acquired = acquire();
@@ -95,7 +95,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void aNodeThatIsOutrunGivesTheEpochBackAndWinsAgainAbove() {
+  void overtakenNodeReleasesAndWinsAHigherEpoch() {
     now(store.ask(new LeaseRequest.Acquire(claim("a", null)))); // The fence is read at NONE.
     long far = recordShown().epoch() + 1000;
     fence.set(far, "b");
@@ -110,7 +110,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void theSameEpochByAnotherHolderIsOutrunToo() {
+  void sameEpochOfAnotherHolderCountsAsOvertaken() {
     now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     fence.set(recordShown().epoch() + 1, "b");
 
@@ -119,7 +119,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void whatTheFenceHasSeenIsSeenByTheClaim() {
+  void claimIncludesTheFenceEpoch() {
     fence.set(EpochRange.MAX_EPOCH / 4, "somebody");
 
     now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
@@ -130,7 +130,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void aNodeThatCannotReachTheFenceDoesNotCampaign() {
+  void nodeThatCannotReachTheFenceDoesNotCampaign() {
     fence.breakDown("no route");
 
     LeaseResponse answer = now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
@@ -144,7 +144,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void whileAFenceDoesNotAnswerTheStoreIsOnlyLookedAt() {
+  void unresponsiveFenceTurnsClaimsIntoLookRequests() {
     fence.withhold();
     CompletionStage<LeaseResponse> first = store.ask(new LeaseRequest.Acquire(claim("a", null)));
 
@@ -159,7 +159,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void aFenceThatNeverAnswersIsAskedAgainAfterAWhile() {
+  void silentFenceIsReadAgainAfterATimeout() {
     fence.withhold();
     for (int i = 0; i < 20; i++) {
       store.ask(new LeaseRequest.Acquire(claim("a", null)));
@@ -170,7 +170,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void aFenceThatAnswersLateCostsTheClaim() {
+  void lateFenceResponseAbandonsTheClaim() {
     fence.withhold();
     CompletionStage<LeaseResponse> asked = store.ask(new LeaseRequest.Acquire(claim("a", null)));
     pass(EVERY);
@@ -181,7 +181,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void theFenceIsReadAgainOnceItsLastAnswerIsOld() {
+  void fenceIsReadAgainWhenItsStateIsOld() {
     now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     assertThat(fence.reads()).isEqualTo(1);
@@ -193,7 +193,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void whatCannotBeFencedIsGivenBack() {
+  void grantThatCannotBeFencedIsReleased() {
     now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     fence.breakDown("disk full");
 
@@ -204,7 +204,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void anEpochThatWasReleasedWhileItWasBeingFencedIsNeverGranted() {
+  void epochReleasedDuringFencingIsNeverGranted() {
     now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     fence.withhold();
     CompletionStage<LeaseResponse> acquired = acquire();
@@ -220,7 +220,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void nothingIsInstalledAfterTheReleaseWasSent() {
+  void noEpochIsInstalledAfterItsRelease() {
     long epoch = lead();
     store.ask(
         new LeaseRequest.Release("a", epoch, "another incarnation")); // Changes nothing there.
@@ -234,7 +234,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void allFencesOfTheSettingsMustStand() {
+  void allConfiguredFencesMustBeRaised() {
     InMemoryFence second = new InMemoryFence();
     FencedStore both = new FencedStore(inner, List.of(fence, second), "a", EVERY, clock::get);
     now(both.ask(new LeaseRequest.Acquire(claim("a", null))));
@@ -273,7 +273,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void withoutAFenceEverythingIsAsTheStoreSays() {
+  void withoutFenceResponsesPassUnchanged() {
     FencedStore bare = new FencedStore(inner, List.of(), "a", EVERY, clock::get);
     now(bare.ask(new LeaseRequest.Acquire(claim("a", null))));
 
@@ -284,7 +284,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void closingClosesTheStoreAndAllFencesAlsoThoseThatComeLater() {
+  void closeClosesTheStoreAndAllFences() {
     InMemoryFence late = new InMemoryFence();
     InMemoryFence tooLate = new InMemoryFence();
     store.add(late);
@@ -297,7 +297,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void everyMethodOfAStoreIsPassedOn() {
+  void everyStoreMethodIsDelegated() {
     List<String> missing =
         Arrays.stream(LeaseStore.class.getMethods())
             .filter(method -> !Modifier.isStatic(method.getModifiers()))

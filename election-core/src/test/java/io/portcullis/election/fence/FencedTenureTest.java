@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the effects of fences on a node that leads. */
 class FencedTenureTest extends FencedStoreFixture {
   @Test
-  void aRenewalIsAnsweredAtOnceWhileTheFenceIsVerifiedBesideIt() {
+  void renewalReturnsWhileTheFenceIsVerified() {
     long epoch = lead();
     pass(EVERY);
     fence.withhold();
@@ -30,7 +30,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void aFenceThatForgotIsRaisedAgain() {
+  void resetFenceIsRaisedAgain() {
     long epoch = lead();
     fence.set(7, "older");
     pass(EVERY);
@@ -41,7 +41,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void aRefusedWriteHasTheFenceRaisedAtOnce() {
+  void refusedWriteRaisesTheFenceAtOnce() {
     long epoch = lead();
     fence.set(7, "older");
 
@@ -51,7 +51,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void whoeverStandsAtTheFenceInsteadEndsTheTenureAtTheNextRenewal() {
+  void otherHolderAtTheFenceEndsTheTenureAtNextRenewal() {
     AtomicInteger hints = new AtomicInteger();
     store.onHint(hints::incrementAndGet);
     long epoch = lead();
@@ -70,7 +70,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void anEpochUnderWhichAGateMayBeOpenIsNeverReleasedFromHere() {
+  void epochWithPossiblyOpenGateIsNeverReleased() {
     long epoch = lead();
     inner.reply(
         answer -> {
@@ -86,7 +86,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void aFenceOutOfReachDoesNotEndATenure() {
+  void unreachableFenceDoesNotEndATenure() {
     long epoch = lead();
     fence.breakDown("no route");
     pass(EVERY);
@@ -139,7 +139,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void databaseAddedLaterThatIsGoneHoldsUpNoElection() {
+  void missingDatabaseAddedLaterDelaysNoElection() {
     InMemoryFence late = new InMemoryFence();
     late.breakDown("gone");
     store.add(late);
@@ -154,7 +154,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void aDatabaseFirstSeenByAStandbyIsLeftAlone() {
+  void databaseAddedByAStandbyIsNotRaised() {
     InMemoryFence late = new InMemoryFence();
 
     assertThat(store.add(late).toCompletableFuture()).isCompleted();
@@ -165,7 +165,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void aDatabaseFirstSeenAfterTheReleaseIsLeftAlone() {
+  void databaseAddedAfterTheReleaseIsNotRaised() {
     long epoch = lead();
     now(store.ask(new LeaseRequest.Release("a", epoch, "in-process")));
     InMemoryFence late = new InMemoryFence();
@@ -176,7 +176,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void aLateDatabaseThatCannotBeRaisedIsTriedAgainAndEndsNoTenure() {
+  void unraisableAddedDatabaseIsRetriedAndEndsNoTenure() {
     long epoch = lead();
     InMemoryFence late = new InMemoryFence();
     late.breakDown("no route");
@@ -191,7 +191,7 @@ class FencedTenureTest extends FencedStoreFixture {
   }
 
   @Test
-  void databaseAddedLaterThatStandsHigherEndsNoTenure() {
+  void addedDatabaseWithHigherEpochEndsNoTenure() {
     long epoch = lead();
     InMemoryFence late = new InMemoryFence();
     late.set(EpochRange.MAX_EPOCH, "b");

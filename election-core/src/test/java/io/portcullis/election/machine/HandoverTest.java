@@ -19,7 +19,7 @@ class HandoverTest {
   private static final Duration DRAIN = Duration.ofSeconds(5);
 
   @Test
-  void theOrderIsShutThenDrainThenReleaseThenTell() {
+  void handoverShutsDrainsReleasesThenNotifies() {
     ElectionDriver node = leading(7).calls(2).order(new Command.StepDown(DRAIN));
     assertThat(node.effects()).containsExactly(new Effect.ShutGate());
 
@@ -36,7 +36,7 @@ class HandoverTest {
   }
 
   @Test
-  void callsCountedBeforeTheGateShutProveNothing() {
+  void callCountFromBeforeTheShutIsNotTrusted() {
     ElectionDriver node = leading(7).calls(0).order(new Command.StepDown(DRAIN));
 
     assertThat(node.asked()).isNull();
@@ -44,7 +44,7 @@ class HandoverTest {
   }
 
   @Test
-  void theLeaseIsRenewedWhileCallsFinishAndTheGateStaysShut() {
+  void leaseIsRenewedDuringDrainWithShutGate() {
     ElectionDriver node =
         leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(1_500).tick();
     assertThat(node.asked()).isInstanceOf(LeaseRequest.Renew.class);
@@ -53,7 +53,7 @@ class HandoverTest {
   }
 
   @Test
-  void callsThatTakeTooLongAreNotWaitedFor() {
+  void drainTimeoutEndsTheWaitForCalls() {
     ElectionDriver node =
         leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(5_000).tick();
 
@@ -61,7 +61,7 @@ class HandoverTest {
   }
 
   @Test
-  void withoutRenewalsTheLeaseBoundsTheDrain() {
+  void drainWithoutRenewalsEndsWithTheLease() {
     ElectionDriver node =
         leading(7).calls(1).after(2_000).order(new Command.StepDown(Duration.ofMinutes(5)));
     node.after(7_800);
@@ -76,7 +76,7 @@ class HandoverTest {
   }
 
   @Test
-  void aReleaseWithoutReplyNeverReopensItsEpoch() {
+  void unansweredReleaseNeverReopensItsEpoch() {
     ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
     long release = node.pendingSequence();
     node.after(1_000).tick();
@@ -88,7 +88,7 @@ class HandoverTest {
   }
 
   @Test
-  void afterSteppingDownANodeReturnsOnceAnotherLeads() {
+  void steppedDownNodeReturnsWhenAnotherLeads() {
     ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
     assertThat(node.role()).isInstanceOf(Inactive.class);
@@ -99,7 +99,7 @@ class HandoverTest {
   }
 
   @Test
-  void afterSteppingDownANodeReturnsAlsoIfTheOtherHasLetGoAgain() {
+  void steppedDownNodeReturnsIfTheOtherReleasedAgain() {
     ElectionDriver node = leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
     node.sees(released(SELF, 7, "v2")).tick();
 
@@ -109,7 +109,7 @@ class HandoverTest {
   }
 
   @Test
-  void afterSteppingDownANodeReturnsAfterTwoLeasesIfNobodyLeads() {
+  void steppedDownNodeReturnsAfterTwoLeasesWithoutLeader() {
     ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
 
@@ -118,7 +118,7 @@ class HandoverTest {
   }
 
   @Test
-  void aDrainedNodeStaysOutUntilItRejoins() {
+  void drainedNodeDoesNotCampaignUntilRejoin() {
     ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN));
     assertThat(node.role().name()).isEqualTo(RoleName.DRAINED);
 
@@ -130,7 +130,7 @@ class HandoverTest {
   }
 
   @Test
-  void aNodeWithTwoReasonsToStayOutReturnsOnlyAfterBothAreGone() {
+  void nodeReturnsOnlyWhenAllWithdrawalReasonsEnd() {
     ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN));
     node.order(new Command.Withdraw(WithdrawalReason.INELIGIBLE, DRAIN));
 
@@ -142,7 +142,7 @@ class HandoverTest {
   }
 
   @Test
-  void nothingBringsANodeBackWhoseGateCantBeReliedOn() {
+  void nodeWithUnreliableGateNeverReturns() {
     ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.UNSAFE, DRAIN));
     node.order(new Command.Withdraw(WithdrawalReason.INELIGIBLE, DRAIN));
 
@@ -154,7 +154,7 @@ class HandoverTest {
   }
 
   @Test
-  void whoIsNamedAsTheSuccessorIsNamedInTheReleaseAfterTheDrain() {
+  void releaseAfterDrainNamesTheSuccessor() {
     ElectionDriver node =
         leading(7).calls(1).order(new Command.StepDown(DRAIN, "c", "c is asked for"));
     assertThat(node.effects()).containsExactly(new Effect.ShutGate());
@@ -170,7 +170,7 @@ class HandoverTest {
   }
 
   @Test
-  void onlyALeaderHandsOverToANodeByName() {
+  void onlyALeaderHandsOverToANamedNode() {
     Command named = new Command.StepDown(DRAIN, "c", "c is asked for");
 
     assertThat(standby().order(named).role()).isInstanceOf(Standby.class);
@@ -180,7 +180,7 @@ class HandoverTest {
   }
 
   @Test
-  void aYesToAReleaseEndsTheMatter() {
+  void releaseWithGrantedResponseIsNotRepeated() {
     ElectionDriver node =
         standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN)).granted(7);
 
@@ -188,7 +188,7 @@ class HandoverTest {
   }
 
   @Test
-  void stoppingShortensADrainUnderWay() {
+  void stopShortensARunningDrain() {
     ElectionDriver node = leading(7).calls(1).order(new Command.StepDown(Duration.ofHours(1)));
 
     node.order(new Command.Stop(Duration.ofSeconds(1))).after(1_000).tick();
@@ -197,7 +197,7 @@ class HandoverTest {
   }
 
   @Test
-  void aClaimGrantedToANodeThatHasLeftIsGivenBack() {
+  void grantToAWithdrawnNodeIsReleased() {
     ElectionDriver node =
         standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN)).granted(7);
 
@@ -207,7 +207,7 @@ class HandoverTest {
   }
 
   @Test
-  void aNodeStoppedWithAClaimUnderWayGivesTheGrantBackBeforeItEnds() {
+  void nodeStoppedDuringAClaimReleasesTheGrant() {
     ElectionDriver node = standby().order(new Command.Stop(DRAIN));
     assertThat(node.role()).isInstanceOf(Inactive.class);
 
@@ -216,7 +216,7 @@ class HandoverTest {
   }
 
   @Test
-  void aLapsedLeaderInAnotherLifeOfTheStoreDoesNotReopen() {
+  void lapsedLeaderDoesNotReopenInANewIncarnation() {
     ElectionDriver node =
         leading(timing().holdAfterLapse(Duration.ofSeconds(20)), 7).after(9_800).tick().tick();
     assertThat(node.asked()).isInstanceOf(LeaseRequest.Renew.class);
@@ -228,7 +228,7 @@ class HandoverTest {
   }
 
   @Test
-  void aStoppedNodeStaysStopped() {
+  void stoppedNodeStaysStopped() {
     ElectionDriver node = leading(7).order(new Command.Stop(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
     assertThat(node.role()).isInstanceOf(Stopped.class);

@@ -22,7 +22,7 @@ class LeadingTest {
   }
 
   @Test
-  void aRenewalMovesTheDeadlineByItsOwnSendingNotByItsReply() {
+  void renewalDeadlineCountsFromItsSending() {
     ElectionDriver node = leading(7).after(3_000).tick().after(700).granted(7);
 
     assertThat(node.openUntil()).isEqualTo(3_000 + 9_800);
@@ -40,7 +40,7 @@ class LeadingTest {
   }
 
   @Test
-  void theGateShutsWhenTheLeaseHasRunOut() {
+  void gateShutsWhenTheLeaseExpires() {
     ElectionDriver node = leading(7).after(9_800).tick();
 
     assertThat(node.shut()).isTrue();
@@ -51,7 +51,7 @@ class LeadingTest {
   }
 
   @Test
-  void aReplyOlderThanTheLeaseOpensNothing() {
+  void responseOlderThanTheLeaseOpensNoGate() {
     ElectionDriver node =
         leading(
                 timing().holdAfterLapse(Duration.ofSeconds(20)).askTimeout(Duration.ofSeconds(20)),
@@ -68,7 +68,7 @@ class LeadingTest {
   }
 
   @Test
-  void aLateHeartbeatThatSucceedsAfterAllReopensUnderTheSameEpoch() {
+  void lateRenewalReopensUnderTheSameEpoch() {
     ElectionDriver node =
         leading(
                 timing().holdAfterLapse(Duration.ofSeconds(20)).askTimeout(Duration.ofSeconds(20)),
@@ -87,7 +87,7 @@ class LeadingTest {
   }
 
   @Test
-  void aNodeStepsDownAfterTheLastRetryFailed() {
+  void failedLastRetryEndsLeadership() {
     ElectionDriver node = leading(7).after(3_000).tick().unknown();
     node.after(100).tick().unknown();
     node.after(200).tick().unknown();
@@ -97,7 +97,7 @@ class LeadingTest {
   }
 
   @Test
-  void aRenewalRefusedForAnotherHolderShutsAtOnceAndSpendsTheEpoch() {
+  void renewalHeldByOtherShutsAndSpendsTheEpoch() {
     ElectionDriver node = leading(7).after(3_000).tick().sees(record(OTHER, 8, "v1"));
 
     assertThat(node.effects().get(0)).isEqualTo(new Effect.ShutGate());
@@ -107,7 +107,7 @@ class LeadingTest {
   }
 
   @Test
-  void aRenewalGrantedUnderAnotherEpochIsALoss() {
+  void renewalUnderAnotherEpochEndsLeadership() {
     ElectionDriver node = leading(7).after(3_000).tick().granted(8);
 
     assertThat(node.shut()).isTrue();
@@ -115,7 +115,7 @@ class LeadingTest {
   }
 
   @Test
-  void aLostEntryIsReleasedOnlyAfterCallsHaveEnded() {
+  void lostEntryIsReleasedOnlyAfterCallsEnd() {
     ElectionDriver node = leading(7).calls(1).after(3_000).tick().sees(record(SELF, 7, "v1"));
     assertThat(node.shut()).isTrue();
 
@@ -125,7 +125,7 @@ class LeadingTest {
   }
 
   @Test
-  void aStepOfTheWallClockShutsTheGateUntilAFreshRenewal() {
+  void wallClockStepShutsTheGateUntilANewRenewal() {
     ElectionDriver node = leading(7).after(1_000).wallJumps(60_000).tick();
     assertThat(node.shut()).isTrue();
     assertThat(node.events())
@@ -141,7 +141,7 @@ class LeadingTest {
   }
 
   @Test
-  void aRenewalSentBeforeAStepOfTheClocksOpensNothing() {
+  void renewalSentBeforeAClockStepOpensNoGate() {
     ElectionDriver node = leading(7).after(3_000).tick();
     long sentBefore = node.pendingSequence();
     node.wallJumps(60_000).tick();
@@ -153,14 +153,14 @@ class LeadingTest {
   }
 
   @Test
-  void aHintMakesTheLeaderAskAtOnce() {
+  void hintMakesTheLeaderRenewAtOnce() {
     ElectionDriver node = leading(7).after(100).hint();
 
     assertThat(node.asked()).isInstanceOf(LeaseRequest.Renew.class);
   }
 
   @Test
-  void aHintRightAfterARequestIsNotForgotten() {
+  void hintRightAfterARequestIsNotLost() {
     ElectionDriver node = leading(7).after(1).hint();
     assertThat(node.effects()).noneMatch(Effect.Ask.class::isInstance);
 
@@ -170,7 +170,7 @@ class LeadingTest {
   }
 
   @Test
-  void aHintDuringARenewalMakesTheLeaderAskAgainOnceThatIsAnswered() {
+  void hintDuringARenewalTriggersAnotherOne() {
     ElectionDriver node = leading(7).after(3_000).tick().after(10).hint();
     assertThat(node.asked()).isNull();
 
@@ -182,7 +182,7 @@ class LeadingTest {
   }
 
   @Test
-  void aHintDuringARenewalThatIsNotAnsweredShortensThePause() {
+  void hintDuringAnUnansweredRenewalShortensThePause() {
     ElectionDriver node = leading(7).after(3_000).tick().after(10).hint();
 
     node.after(300).unknown();
@@ -192,7 +192,7 @@ class LeadingTest {
   }
 
   @Test
-  void aHintDuringARenewalAnsweredAtOnceIsNotTakenUpInAHurry() {
+  void hintDuringAFastRenewalIsRateLimited() {
     ElectionDriver node = leading(7).after(3_000).tick().after(1).hint().after(1).granted(7);
 
     assertThat(node.tick().asked()).isNull();
@@ -200,7 +200,7 @@ class LeadingTest {
   }
 
   @Test
-  void everyNodeHearsOfItselfAsNewLeader() {
+  void leaderIsNotifiedOfItselfAsNewLeader() {
     ElectionDriver node = leading(7);
 
     assertThat(node.events())

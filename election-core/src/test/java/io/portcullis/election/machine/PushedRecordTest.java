@@ -26,7 +26,7 @@ class PushedRecordTest {
   }
 
   @Test
-  void aStandbyWaitsOutARecordFromTheMomentItWasShown() {
+  void pushedRecordIsWaitedOutFromItsArrival() {
     ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
     LeaseRecord renewed = record(OTHER, 7, "v2");
 
@@ -40,7 +40,7 @@ class PushedRecordTest {
   }
 
   @Test
-  void aStandbyAsksAtOnceWhenItIsShownARelease() {
+  void pushedReleaseMakesStandbyClaimAtOnce() {
     ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
 
     node.after(1_000).shown(released(OTHER, 7, "v2")).tick();
@@ -49,7 +49,7 @@ class PushedRecordTest {
   }
 
   @Test
-  void aReleaseOfALostPastIsNotBelieved() {
+  void pushedReleaseOfAnEarlierIncarnationIsNotTrusted() {
     ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
 
     node.after(1_000).shown(released(OTHER, 6, "v0")).tick();
@@ -58,14 +58,14 @@ class PushedRecordTest {
   }
 
   @Test
-  void whileAQuestionIsUnderWayAStandbyLooksAgainAfterItsAnswer() {
+  void pushDuringARequestTriggersAnotherLook() {
     ElectionDriver node = standby().shown(record(OTHER, 7, "v2")).sees(record(OTHER, 7, "v1"));
 
     assertThat(node.after(10).tick().asked()).isInstanceOf(LeaseRequest.Acquire.class);
   }
 
   @Test
-  void aLeaderThatIsShownAnotherHolderShutsAtOnce() {
+  void leaderShownAnotherHolderShutsAtOnce() {
     ElectionDriver node = leading(7).after(1).shown(record(OTHER, 8, "v9"));
 
     assertThat(node.shut()).isTrue();
@@ -86,7 +86,7 @@ class PushedRecordTest {
   }
 
   @Test
-  void aLeaderThatIsShownItsOwnRecordGoesOnWithoutAQuestion() {
+  void leaderShownItsOwnRecordSendsNoRequest() {
     ElectionDriver node = leading(7).after(1).shown(record(SELF, 7, "v1"));
 
     assertThat(node.role()).isInstanceOf(Leading.class);
@@ -94,7 +94,7 @@ class PushedRecordTest {
   }
 
   @Test
-  void nothingThatIsShownOpensAGate() {
+  void pushedRecordOpensNoGate() {
     ElectionDriver node =
         patient().sees(record(OTHER, 7, "v1")).after(1).shown(record(SELF, 8, "v2"));
 
@@ -103,7 +103,7 @@ class PushedRecordTest {
   }
 
   @Test
-  void whoStaysOutLearnsWhoLeadsWithoutAQuestion() {
+  void withdrawnNodeLearnsTheLeaderFromPushes() {
     ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
     node.order(new Command.Withdraw(WithdrawalReason.DRAINED, Duration.ZERO)).tick();
     node.sees(record(OTHER, 7, "v1"));
@@ -115,7 +115,7 @@ class PushedRecordTest {
   }
 
   @Test
-  void anEmptyStoreWithoutALifeIsNoOtherStore() {
+  void emptyStoreWithoutIncarnationIsNotANewStore() {
     ElectionDriver node = standby();
     node.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
     node.sees(LeaseRecord.none(""));

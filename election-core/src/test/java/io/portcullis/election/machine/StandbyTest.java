@@ -27,7 +27,7 @@ class StandbyTest {
   }
 
   @Test
-  void aNewNodeClaimsAtOnceWithNothingWaitedOut() {
+  void newNodeClaimsAtOnceWithNothingWaitedOut() {
     Claim claim = claim(standby());
 
     assertThat(claim.waitedOut()).isNull();
@@ -36,14 +36,14 @@ class StandbyTest {
   }
 
   @Test
-  void anEmptyStoreIsNotTrustedIfConfigSaysSo() {
+  void emptyStoreIsNotTrustedIfConfigured() {
     Claim claim = claim(standby(timing().firstElection(FirstElection.AFTER_LEASE)));
 
     assertThat(claim.trustsEmptyStore()).isFalse();
   }
 
   @Test
-  void anUnchangedRecordIsWaitedOutByTheHoldersLeaseFromItsArrival() {
+  void unchangedRecordIsWaitedOutForTheHoldersLease() {
     LeaseRecord holders = record("life-1", OTHER, 7, "v1", Duration.ofSeconds(25), false);
     ElectionDriver node = standby(timing().heldBackoff(Backoff.steady(Duration.ofSeconds(60), 0)));
     node.after(900).sees(holders);
@@ -53,7 +53,7 @@ class StandbyTest {
   }
 
   @Test
-  void aRenewedRecordRestartsTheWait() {
+  void renewedRecordRestartsTheWait() {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     node.after(2_000).tick().sees(record(OTHER, 7, "v2"));
 
@@ -61,7 +61,7 @@ class StandbyTest {
   }
 
   @Test
-  void anUnchangedRecordKeepsItsEndEvenIfTheStoresCountJumps() {
+  void unchangedRecordKeepsItsEndIfTheStoreCountJumps() {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     LeaseRecord jumped =
         new LeaseRecord(
@@ -77,7 +77,7 @@ class StandbyTest {
   }
 
   @Test
-  void aLeaseEditedToBeShorterIsWaitedOutAtItsOldLength() {
+  void shortenedLeaseIsWaitedOutAtItsOldLength() {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     node.after(2_000).tick().sees(record("life-1", OTHER, 7, "v2", Duration.ofSeconds(1), false));
 
@@ -87,7 +87,7 @@ class StandbyTest {
   }
 
   @Test
-  void aReleasedRecordIsClaimedAtOnce() {
+  void releasedRecordIsClaimedAtOnce() {
     ElectionDriver node = standby().sees(released(OTHER, 7, "v1")).tick();
 
     assertThat(claim(node).waitedOut()).isEqualTo(released(OTHER, 7, "v1").recordVersion());
@@ -110,7 +110,7 @@ class StandbyTest {
   }
 
   @Test
-  void aRecordThatNobodyCanLeadByIsNotAnnounced() {
+  void recordWithoutAPossibleLeaderIsNotAnnounced() {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     assertThat(node.events())
         .containsExactly(new ElectionEvent.NewLeader(new Leader(OTHER, null, 7)));
@@ -124,7 +124,7 @@ class StandbyTest {
   }
 
   @Test
-  void anEpochThatWasSeenBeforeOpensNothing() {
+  void grantUnderASeenEpochOpensNoGate() {
     ElectionDriver node = standby().sees(released(OTHER, 7, "v1")).tick().granted(7);
 
     assertThat(node.openUntil()).isNull();
@@ -147,7 +147,7 @@ class StandbyTest {
   }
 
   @Test
-  void aNodeThatHasSeenNothingWaitsOutEvenItsOwnRecord() {
+  void newNodeWaitsOutEvenItsOwnRecord() {
     ElectionDriver node = standby().sees(record(SELF, 7, "v1"));
 
     assertThat(node.role()).isInstanceOf(Standby.class);
@@ -155,7 +155,7 @@ class StandbyTest {
   }
 
   @Test
-  void aStoreThatHasForgottenIsNotToldOfAReleaseEither() {
+  void noReleaseIsSentToANewIncarnation() {
     ElectionDriver node =
         ElectionDriver.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
     node.after(1_000).tick().after(20_000).tick();
@@ -167,7 +167,7 @@ class StandbyTest {
   }
 
   @Test
-  void aLowerEpochInTheSameLifeIsDoubtedForTheLongestLeaseEverSeen() {
+  void lowerEpochIsWaitedOutForTheLongestLeaseSeen() {
     LeaseRecord longLease = record("life-1", OTHER, 7, "v1", Duration.ofSeconds(40), false);
     ElectionDriver node = standby().sees(longLease);
 
@@ -181,7 +181,7 @@ class StandbyTest {
   }
 
   @Test
-  void anOwnerlessRecordAfterAnOwnerIsDoubted() {
+  void initialRecordAfterAHolderIsNotTrusted() {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
 
     node.after(2_000).tick().sees(record("life-1", "", 8, "v2", Duration.ZERO, false));
@@ -190,7 +190,7 @@ class StandbyTest {
   }
 
   @Test
-  void aLeaseShortenedTwiceIsStillWaitedOutAtItsFirstLength() {
+  void leaseShortenedTwiceIsWaitedOutAtItsFirstLength() {
     ElectionDriver node = standby(timing().heldBackoff(Backoff.steady(Duration.ofSeconds(60), 0)));
     node.sees(record("life-1", OTHER, 7, "v1", Duration.ofSeconds(30), false)).hint();
     node.after(100).hint().sees(record("life-1", OTHER, 7, "v2", Duration.ofSeconds(10), false));
@@ -202,7 +202,7 @@ class StandbyTest {
   }
 
   @Test
-  void aYesToALookOrReleaseMeansNothing() {
+  void grantedResponseToLookOrReleaseIsIgnored() {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     node.after(2_000).tick().sees(record("life-2", OTHER, 7, "v1", Duration.ofSeconds(10), false));
     node.after(2_000).tick();
@@ -215,7 +215,7 @@ class StandbyTest {
   }
 
   @Test
-  void aStormOfHintsLeadsToNoStormOfRequests() {
+  void manyHintsCauseFewRequests() {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     int requests = 0;
     for (int i = 0; i < 1_000; i++) {
@@ -229,7 +229,7 @@ class StandbyTest {
   }
 
   @Test
-  void steppingDownWithAClaimUnderWayGivesItsGrantBack() {
+  void stepDownDuringAClaimReleasesTheGrant() {
     ElectionDriver node = standby().order(new Command.StepDown(Duration.ZERO)).granted(7);
 
     assertThat(node.openUntil()).isNull();
@@ -237,7 +237,7 @@ class StandbyTest {
   }
 
   @Test
-  void theSameLeaderIsAnnouncedOnce() {
+  void sameLeaderIsAnnouncedOnce() {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     node.after(2_000).tick().sees(record("life-2", OTHER, 7, "v1", Duration.ofSeconds(10), false));
     assertThat(node.role().memory().leader()).isNull();
@@ -249,7 +249,7 @@ class StandbyTest {
   }
 
   @Test
-  void aSpentEpochFoundInTheRecordIsReleasedAgainAndNeverReopened() {
+  void spentEpochInTheRecordIsReleasedNeverReopened() {
     ElectionDriver node =
         ElectionDriver.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
     assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
@@ -263,7 +263,7 @@ class StandbyTest {
   }
 
   @Test
-  void aSpentEpochIsNotReleasedWhileCallsAreStillRunning() {
+  void spentEpochIsNotReleasedWhileCallsRun() {
     ElectionDriver node = ElectionDriver.leading(7).calls(1).after(3_000).tick();
     node.granted(8); // An invalid response, so the lease counts as lost.
     assertThat(node.role()).isInstanceOf(Standby.class);
@@ -276,7 +276,7 @@ class StandbyTest {
   }
 
   @Test
-  void anAnswerToARequestGivenUpIsIgnored() {
+  void responseToAnAbandonedRequestIsIgnored() {
     ElectionDriver node = standby();
     long first = node.pendingSequence();
     node.after(1_000).tick();
@@ -288,7 +288,7 @@ class StandbyTest {
   }
 
   @Test
-  void aHintDuringARequestLeadsToAnotherRightAfterIt() {
+  void hintDuringARequestTriggersAnotherOne() {
     ElectionDriver node = standby().hint();
     assertThat(node.asked()).isNull();
 
@@ -298,7 +298,7 @@ class StandbyTest {
   }
 
   @Test
-  void withoutAnAnswerTooTheHoldersEndIsNotMissed() {
+  void standbyClaimsAtTheEndOfTheRecordWithoutResponses() {
     Backoff slow = new Backoff(Duration.ofSeconds(4), Duration.ofSeconds(60), 0);
     ElectionDriver node =
         standby(timing().heldBackoff(slow).unknownBackoff(slow)).sees(record(OTHER, 7, "v1"));
@@ -311,7 +311,7 @@ class StandbyTest {
   }
 
   @Test
-  void havingWaitedLongForALeaderIsNoReasonToWaitLongForAnAnswer() {
+  void firstMissingResponseUsesTheFirstBackoff() {
     Backoff slow = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), 0);
     ElectionDriver node = standby(timing().heldBackoff(slow).unknownBackoff(slow));
     for (int i = 0; i < 8; i++) {

@@ -29,7 +29,7 @@ class PlantedBugsTest {
 
   @ParameterizedTest
   @MethodSource("bugs")
-  void theSimulationCatches(PlantedBug bug) throws Exception {
+  void simulationDetectsPlantedBug(PlantedBug bug) throws Exception {
     MutatedSimulation world = new MutatedSimulation(HERE, bug, folder);
 
     OptionalLong caughtBy = world.firstCatch(SimulationTest.DEFAULT_SEEDS);
@@ -42,7 +42,7 @@ class PlantedBugsTest {
   }
 
   @Test
-  void withoutAMistakeTheSameHarnessFindsNothing() throws Exception {
+  void simulationWithoutPlantedBugFindsNothing() throws Exception {
     MutatedSimulation world =
         new MutatedSimulation(HERE, new PlantedBug("none", List.of()), folder);
 

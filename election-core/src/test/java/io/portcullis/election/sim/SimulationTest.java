@@ -89,7 +89,7 @@ class SimulationTest {
   }
 
   @Test
-  void oneSeedAlwaysTellsTheSameStory() {
+  void oneSeedAlwaysGivesTheSameTrace() {
     assertThat(Simulation.traceOf(4711)).isEqualTo(Simulation.traceOf(4711));
   }
 }

@@ -21,7 +21,7 @@ class ClaimTest {
   }
 
   @Test
-  void aHeldRecordIsTakenOnlyByWhoHasWaitedOutThatVeryWrite() {
+  void heldRecordIsGrantedOnlyAfterWaitingOutItsVersion() {
     LeaseRecord held = record(7, false);
     RecordVersion renewed = new RecordVersion("incarnation", "other", 7, "v0");
 
@@ -31,7 +31,7 @@ class ClaimTest {
   }
 
   @Test
-  void aReleaseIsBelievedOnlyFromAStoreThatHasForgottenNothing() {
+  void releaseIsTrustedOnlyFromAStoreWithoutDataLoss() {
     LeaseRecord released = record(7, true);
 
     assertThat(claim(0, null, null).mayTake(released)).isTrue();
@@ -41,7 +41,7 @@ class ClaimTest {
   }
 
   @Test
-  void anEmptyStoreGrantsNothingButGetsAnOwnerlessRecordToWaitOut() {
+  void emptyStoreGetsAnInitialRecord() {
     LeaseRecord none = LeaseRecord.none("incarnation");
     Claim trusting = new Claim("me", null, LEASE, LEASE, 0, none.recordVersion(), null, true);
 
@@ -57,7 +57,7 @@ class ClaimTest {
   }
 
   @Test
-  void aStoreWithoutMemoryStartsAtTheUnixSecond() {
+  void firstEpochOfAnEmptyStoreIsTheUnixSecond() {
     LeaseRecord ground = claim(0, null, null).initialRecord("incarnation", "v1", NOW);
 
     assertThat(ground.epoch()).isEqualTo(NOW);
@@ -66,7 +66,7 @@ class ClaimTest {
   }
 
   @Test
-  void recordsThatCantBeRightAreRefusedWhereTheyAreRead() {
+  void invalidRecordsAreRefusedWhenRead() {
     assertThatThrownBy(
             () ->
                 new LeaseRecord(
@@ -100,7 +100,7 @@ class ClaimTest {
   }
 
   @Test
-  void anOwnerlessRecordMustBeWaitedOutForTheLongestLease() {
+  void initialRecordIsWaitedOutForTheLongestLease() {
     Claim claim =
         new Claim("me", null, LEASE, Duration.ofMinutes(1), 7, null, "incarnation", false);
 

@@ -37,7 +37,7 @@ class EpochRangeTest {
   }
 
   @Test
-  void zeroStandsForNoEpochAndIsNeverGranted() {
+  void epochZeroIsNeverGranted() {
     assertThat(new RecordVersion("incarnation", "", 0, "").epoch()).isZero();
     assertThat(claim(0).highestEpoch()).isZero();
     assertThatThrownBy(() -> new Granted(0, "incarnation")).isInstanceOf(EpochRangeException.class);
@@ -63,7 +63,7 @@ class EpochRangeTest {
   }
 
   @Test
-  void epochThatLeavesTooFewHigherOnesIsRefusedWhereItIsRead() {
+  void epochTooCloseToTheMaximumIsRefusedWhenRead() {
     long second = 1_794_975_908;
     long highest = second + EpochRange.MAX_LEAD;
 
@@ -78,7 +78,7 @@ class EpochRangeTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, 0, 1, 1_794_975_908, MAX, Long.MAX_VALUE})
-  void rightEpochIsAcceptedWhateverTheClockSays(long unixSecond) {
+  void validEpochIsAcceptedWhateverTheClockSays(long unixSecond) {
     assertThat(EpochRange.parse("1794975908", unixSecond)).isEqualTo(1_794_975_908);
     assertThat(EpochRange.highestAt(unixSecond)).isBetween(EpochRange.MAX_LEAD, MAX);
   }

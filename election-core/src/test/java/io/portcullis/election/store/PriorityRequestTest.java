@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PriorityRequestTest {
 
   @Test
-  void itsTextSaysAllOfIt() {
+  void textFormatRoundTrips() {
     PriorityRequest request =
         new PriorityRequest("a node-7 with blanks", -3, 1_700_000_000L, Duration.ofMillis(60_250));
 
@@ -32,17 +32,17 @@ class PriorityRequestTest {
         "99999999999 7 60000 a",
         "5 99999999999999999999 60000 a"
       })
-  void whatCantBeAWishIsNone(String text) {
+  void invalidTextIsNoRequest(String text) {
     assertThat(PriorityRequest.read(text)).isNull();
   }
 
   @Test
-  void aTextThatIsTooLongIsNone() {
+  void tooLongTextIsNoRequest() {
     assertThat(PriorityRequest.read("5 7 60000 " + "a".repeat(2000))).isNull();
   }
 
   @Test
-  void noTimeIsTooLongToCountWith() {
+  void hugeHealthyTimeDoesNotOverflow() {
     assertThat(PriorityRequest.read("5 7 " + Long.MAX_VALUE + " a"))
         .isEqualTo(new PriorityRequest("a", 5, 7, Duration.ofDays(365)));
     assertThatThrownBy(() -> new PriorityRequest("a", 5, 7, Duration.ofMillis(-1)))

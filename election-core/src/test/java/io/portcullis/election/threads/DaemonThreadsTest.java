@@ -21,7 +21,7 @@ class DaemonThreadsTest {
 
   @Test
   @SuppressWarnings("ThreadPriorityCheck") // Also inherited, unless it is set.
-  void threadInheritsNothingFromTheThreadThatMadeIt() throws Exception {
+  void threadInheritsNothingFromItsCreator() throws Exception {
     CompletableFuture<Thread> made = new CompletableFuture<>();
     CompletableFuture<String> inherited = new CompletableFuture<>();
     Thread application =
@@ -49,7 +49,7 @@ class DaemonThreadsTest {
   }
 
   @Test
-  void threadIgnoresInterruptsUntilItsOwnerEndsIt() throws InterruptedException {
+  void threadIgnoresInterruptsUntilItsOwnerStopsIt() throws InterruptedException {
     AtomicBoolean ending = new AtomicBoolean();
     CountDownLatch never = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);

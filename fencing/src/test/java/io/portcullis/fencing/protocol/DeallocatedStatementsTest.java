@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said on a line on which the server gives up statements that were prepared. */
+/** Messages on a connection whose server deallocates prepared statements. */
 class DeallocatedStatementsTest {
   private static final List<String> UNKNOWN = List.of("B |x", "E", "S");
 
-  /** On which x is known as what only reads. */
+  /** A connection on which x is known as a read. */
   private static ProtocolScript knowingARead() throws IOException {
     ProtocolScript script = afterFirstWrite(1000);
     script.client("P x|SELECT 1", "S").sent();
@@ -39,7 +39,7 @@ class DeallocatedStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
-  void theSameHoldsBehindAQuery(String text) throws IOException {
+  void deallocatingQueriesForgetNamesToo(String text) throws IOException {
     ProtocolScript script = knowingARead();
     script.client("Q " + text).sent();
     script.server("C " + text, "Z I");
@@ -48,7 +48,7 @@ class DeallocatedStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"x", "other"})
-  void behindOneThatIsForgottenEveryNameIsUnknown(String name) throws IOException {
+  void afterDeallocatingOneNameAllNamesAreUnknown(String name) throws IOException {
     ProtocolScript script = knowingARead();
     script.client("Q DEALLOCATE " + name).sent();
     script.server("C DEALLOCATE", "Z I");
@@ -57,7 +57,7 @@ class DeallocatedStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
-  void theCheckIsPreparedAnewBehindWhatForgetsItInTheSameGroup(String text) throws IOException {
+  void checkIsPreparedAgainAfterDeallocationInTheSameGroup(String text) throws IOException {
     ProtocolScript script = afterFirstWrite(1000);
     List<String> forgets = List.of("P |" + text, "B |", "E");
     List<String> inserts = List.of("B |", "E", "S");
@@ -87,9 +87,9 @@ class DeallocatedStatementsTest {
         all("1", PREPARED, CHECKED, "2", "C INSERT 0 1", "Z I"), "1", "2", "C INSERT 0 1", "Z I");
   }
 
-  /** Servers before 15 end there what the group has begun, and the comparison with it. */
+  /** Servers before 15 end the group's transaction there, and with it the check's lock. */
   @Test
-  void behindADiscardInTheSameGroupIsComparedAgain() throws IOException {
+  void statementAfterDiscardInTheSameGroupIsCheckedAgain() throws IOException {
     ProtocolScript script = afterFirstWrite(1000);
     List<String> discards = List.of("P |DISCARD ALL", "B |", "E");
     script.sends(

@@ -13,12 +13,12 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A BEGIN that the driver sends as a query, ahead of statements that it has prepared. */
+/** A BEGIN that the driver sends as a query, before statements that it has prepared. */
 class DeferredBeginTest {
   private static final List<String> BEGUN = List.of("B |portcullis_begin", "E");
   private static final List<String> INSERT = List.of("B |i", "E", "S");
 
-  /** On a line on which {@code i} writes and {@code s} reads, after a first transaction. */
+  /** A connection on which {@code i} writes and {@code s} reads, after a first transaction. */
   private static ProtocolScript prepared(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.client("P i|INSERT INTO t VALUES (1)", "P s|SELECT n FROM t", "S").sent();
@@ -42,7 +42,7 @@ class DeferredBeginTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 1000})
-  void travelsWithTheComparisonAndTheDriverIsToldWhatItExpects(int piece) throws IOException {
+  void beginIsSentWithTheCheckAndAnsweredAsTheDriverExpects(int piece) throws IOException {
     ProtocolScript script = prepared(piece);
     for (int i = 0; i < 2; i++) {
       script.sends(all("Q BEGIN", INSERT), all(BEGUN, check(7, 'f'), INSERT));
@@ -53,7 +53,7 @@ class DeferredBeginTest {
           "2",
           "C INSERT 0 1",
           "Z T");
-      // The comparison holds for the whole transaction, and not beyond.
+      // The check is valid for the whole transaction, and not beyond.
       script.sends(INSERT, INSERT);
       script.reads(List.of("2", "C INSERT 0 1", "Z T"), "2", "C INSERT 0 1", "Z T");
       commit(script);
@@ -62,7 +62,7 @@ class DeferredBeginTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void isSentAsItIsAheadOfAllElse(int piece) throws IOException {
+  void beginBeforeOtherMessagesIsSentUnchanged(int piece) throws IOException {
     for (List<String> next :
         List.of(
             List.of("B |s", "E", "S"),
@@ -83,14 +83,14 @@ class DeferredBeginTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"begin", " BEGIN", "BEGIN;", "BEGIN READ ONLY", "START TRANSACTION"})
-  void noOtherTextWaits(String text) throws IOException {
+  void noOtherQueryIsDeferred(String text) throws IOException {
     ProtocolScript script = prepared(1000);
     script.sends(all("Q " + text, INSERT), all("Q " + text, check(7, 'f'), INSERT));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void doesNotWaitInsideATransactionOrWhereItsStateIsNotKnown(int piece) throws IOException {
+  void beginIsNotDeferredInAnOpenOrUnknownTransaction(int piece) throws IOException {
     ProtocolScript script = prepared(piece);
     script.client("Q BEGIN").sent();
     script.sends(all("Q BEGIN", INSERT), all("Q BEGIN", check(7, 'f'), INSERT));
@@ -101,7 +101,7 @@ class DeferredBeginTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void aRefusedComparisonFailsTheTransactionThatHasBegun(int piece) throws IOException {
+  void refusedCheckFailsTheTransactionThatHasBegun(int piece) throws IOException {
     ProtocolScript script = prepared(piece);
     script.client(all("Q BEGIN", INSERT).toArray(String[]::new)).sent();
 
@@ -115,7 +115,7 @@ class DeferredBeginTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void aBeginThatGotLostStillHasItsAnswersInOrder(int piece) throws IOException {
+  void lostBeginStillHasItsResponsesInOrder(int piece) throws IOException {
     ProtocolScript script = prepared(piece);
     script.client(all("Q BEGIN", INSERT).toArray(String[]::new)).sent();
 
@@ -126,7 +126,7 @@ class DeferredBeginTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void closedStatementsAheadOfItChangeNothing(int piece) throws IOException {
+  void statementsClosedBeforeTheBeginChangeNothing(int piece) throws IOException {
     ProtocolScript script = prepared(piece);
     script.sends(all("C Ss", "Q BEGIN", INSERT), all("C Ss", BEGUN, check(7, 'f'), INSERT));
     script.reads(
@@ -141,7 +141,7 @@ class DeferredBeginTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void aCursorsPortalIsBoundBehindIt(int piece) throws IOException {
+  void portalOfACursorIsBoundAfterTheBegin(int piece) throws IOException {
     ProtocolScript script = prepared(piece);
     List<String> cursor = List.of("B c|i", "E c", "S");
     script.sends(all("Q BEGIN", cursor), all(BEGUN, checkApart(7, 'f'), cursor));

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Table and functions of a fence as the documentation has them, which are those installed. */
+/** Table and functions of a fence as documented, which are those that the agent installs. */
 final class DocumentedFenceSql {
-  /** Takes the fence as whoever installs an epoch does. */
+  /** Takes the fence's lock as an installer does. */
   static final String LOCK =
       "SELECT pg_advisory_xact_lock(hashtextextended('portcullis_fence:orders:writer', 0))";
 
@@ -21,7 +21,7 @@ final class DocumentedFenceSql {
 
   private DocumentedFenceSql() {}
 
-  /** Makes {@code fences.fence} and what goes with it, under epoch 7 of node-a. */
+  /** Creates {@code fences.fence} and its functions, with epoch 7 of node-a. */
   static String sql() {
     return "CREATE SCHEMA fences;"
         + documented()

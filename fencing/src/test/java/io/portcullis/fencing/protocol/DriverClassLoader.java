@@ -17,7 +17,8 @@ import net.bytebuddy.jar.asm.commons.ClassRemapper;
 import net.bytebuddy.jar.asm.commons.Remapper;
 
 /**
- * A driver of its own. Sees the gate, as every loader does, and nothing else of this class path.
+ * Loads its own copy of a driver. Finds the gate, as every loader does, and nothing else of this
+ * class path.
  */
 final class DriverClassLoader extends URLClassLoader {
   private static final String ORIGINAL_PACKAGE = "org.postgresql";

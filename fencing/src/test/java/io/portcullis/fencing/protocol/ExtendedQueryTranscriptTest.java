@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said on a line, message by message, in pieces of any size. */
+/** Messages on a connection, one by one, in pieces of any size. */
 class ExtendedQueryTranscriptTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 1000})
@@ -31,7 +31,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 1000})
-  void readsPassAsTheyAre(int piece) throws IOException {
+  void readsPassUnchanged(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     List<String> select = List.of("P |SELECT n FROM t", "B |", "D P", "E", "S");
 
@@ -52,7 +52,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void theSecondWriteOfATransactionIsNotCheckedAgain(int piece) throws IOException {
+  void secondWriteOfATransactionIsNotCheckedAgain(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     script.sends(
         List.of("P |BEGIN", "B |", "E", INSERT, "B |", "E", "S"),
@@ -62,7 +62,7 @@ class ExtendedQueryTranscriptTest {
     script.sends(List.of(INSERT, "B |", "E", "S"), List.of(INSERT, "B |", "E", "S"));
     script.server("1", "2", "C INSERT 0 1", "Z T");
 
-    // What is not answered by then may have failed, and another transaction may follow.
+    // A write without a response may have failed, and another transaction may follow.
     script.client("P |SELECT 1", "B |", "E", "S").sent();
     script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(7, 'f'), "B |", "E", "S"));
   }
@@ -70,7 +70,7 @@ class ExtendedQueryTranscriptTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"ROLLBACK TO a", "COMMIT", "COMMIT AND CHAIN", "END", "ABORT", "ROLLBACK; BEGIN"})
-  void whatMayHaveEndedTheTransactionLeadsToAnotherCheck(String end) throws IOException {
+  void statementThatMayEndTheTransactionCausesANewCheck(String end) throws IOException {
     ProtocolScript script = afterFirstWrite(1000);
     script.client("P |BEGIN", "B |", "E", INSERT, "B |", "E", "S").sent();
     script.server("1", "2", "C BEGIN", "1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z T");
@@ -86,7 +86,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatIsBoundUnderANameLeavesThePortalWithoutOneAlone(int piece) throws IOException {
+  void namedPortalDoesNotChangeTheUnnamedPortal(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     script.sends(
         List.of(
@@ -137,7 +137,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void aBatchIsCheckedOncePerGroup(int piece) throws IOException {
+  void batchIsCheckedOncePerGroup(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     script.client("P i|INSERT INTO t VALUES ($1)", "B |i", "E", "B |i", "E", "S").sent();
     script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "2", "C INSERT 0 1");
@@ -152,13 +152,13 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void anErrorBeforeOurMessagesDropsTheirAnswersToo(int piece) throws IOException {
+  void errorBeforeTheCheckDropsItsResponsesToo(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.client("P |SELECT 1 / 0", "B |", "E", INSERT, "B |", "E", "S").sent();
 
     script.reads(List.of("1", "2", "E 22012", "Z I"), "1", "2", "E 22012", "Z I");
 
-    // Our statement was not prepared either.
+    // The check was not prepared either.
     script.sends(
         List.of(INSERT, "B |", "E", "S"),
         all(INSERT, prepare(7, 'f'), check(7, 'f'), "B |", "E", "S"));
@@ -166,7 +166,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void refusedCheckIsTheDriversErrorAndIsTold(int piece) throws IOException {
+  void refusedCheckBecomesTheDriversErrorAndIsReported(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     script.client(INSERT, "B |", "E", "S").sent();
 
@@ -178,7 +178,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatPerhapsWritesIsCheckedSoAndAWriteBehindItAgain(int piece) throws IOException {
+  void possibleWriteIsCheckedAsSuchAndALaterWriteAgain(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
 
     script.sends(
@@ -200,7 +200,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void theLowerOfTheCallsAndTheTransactionsEpochIsAsked(int piece) throws IOException {
+  void lowerEpochOfCallAndTransactionIsChecked(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     script.site.pinned = 5;
     asksAnother(script, 7, 5);
@@ -234,9 +234,9 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void namesCountOnlyOnceTheServerHasTakenThem(int piece) throws IOException {
+  void namesCountOnlyOnceTheServerHasAcceptedThem(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
-    // Never heard of.
+    // Never prepared.
     script.sends(List.of("B |x", "E", "S"), all(check(7, 'f'), "B |x", "E", "S"));
     script.server("2", "D", "C SELECT 1", "E 26000", "Z I");
     // Not acknowledged, and then refused.
@@ -265,13 +265,13 @@ class ExtendedQueryTranscriptTest {
     script.server("2", "D", "C SELECT 1", "2", "C ROLLBACK", "Z T");
     script.sends(
         List.of("B |x", "E", "B |x", "E", "S"),
-        // It may have taken the prepared check along, too.
+        // It may have deallocated the prepared check, too.
         all(check(7, 'f'), "B |x", "E", prepare(7, 'f'), check(7, 'f'), "B |x", "E", "S"));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatNobodyKnowsMayEndATransactionThatHasFailed(int piece) throws IOException {
+  void unknownStatementMayEndAFailedTransaction(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     script.client("Q BEGIN").sent();
     script.server("C BEGIN", "Z T");
@@ -284,7 +284,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void behindAPoolerTheCheckIsPreparedEachTime(int piece) throws IOException {
+  void checkIsPreparedEachTimeBehindAPooler(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     script.client(INSERT, "B |", "E", "S").sent();
     script.reads(List.of("1", "E 26000", "Z I"), "1", "E 26000", "Z I");
@@ -310,7 +310,7 @@ class ExtendedQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatDoesNotFitCutsTheLine(int piece) throws IOException {
+  void invalidMessageClosesTheConnection(int piece) throws IOException {
     for (String odd : List.of("D x", "C SELECT 1", "1", "Z I", "T x", "V", "y")) {
       ProtocolScript script = new ProtocolScript(piece);
       assertThatThrownBy(() -> script.server(odd)).isInstanceOf(ProtocolViolationException.class);

@@ -11,14 +11,17 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Properties;
 
-/** Compares a fenced line with one of an unwoven driver, by turns; for people to look at. */
+/**
+ * Compares a fenced connection with one of an unwoven driver, alternately. Prints figures and
+ * checks nothing.
+ */
 final class FenceOverheadMeasurement {
   private static final int ROUNDS = 60;
   private static final int CALLS = 400;
 
   private FenceOverheadMeasurement() {}
 
-  /** Something to be done once. */
+  /** The measured operation. */
   private interface Work {
     void run() throws SQLException;
   }

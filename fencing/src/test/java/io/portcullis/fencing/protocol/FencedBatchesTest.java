@@ -98,7 +98,7 @@ class FencedBatchesTest {
   }
 
   @Test
-  void aRefusedStatementRollsItsGroupBackAsAnyErrorDoes() throws SQLException {
+  void refusedStatementRollsItsGroupBackLikeAnyError() throws SQLException {
     try (Connection connection = FencedPostgresFixture.connect();
         Statement statement = connection.createStatement()) {
       statement.addBatch("INSERT INTO t (n) VALUES (1)");
@@ -115,7 +115,7 @@ class FencedBatchesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"simple", "extendedForPrepared"})
-  void queriesBehindOneThatRunsAloneAreHeldOrComparedByThemselves(String mode) throws SQLException {
+  void queriesAfterAStandaloneStatementAreCheckedToo(String mode) throws SQLException {
     try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", mode);
         Statement statement = connection.createStatement()) {
       for (String text : List.of("VACUUM t", "CALL commits()", INSERT, "CALL commits()", INSERT)) {
@@ -139,7 +139,7 @@ class FencedBatchesTest {
   }
 
   @Test
-  void anErrorBeforeTheCheckIsReachedIsTheDriversOwn() throws SQLException {
+  void errorBeforeTheCheckIsTheDriversOwn() throws SQLException {
     try (Connection connection = FencedPostgresFixture.connect();
         Statement statement = connection.createStatement()) {
       statement.addBatch("SELECT 1 / 0");
@@ -149,7 +149,7 @@ class FencedBatchesTest {
           .isInstanceOf(BatchUpdateException.class)
           .hasFieldOrPropertyWithValue("SQLState", "22012");
 
-      // In a transaction the driver does not try again what has failed.
+      // In a transaction the driver does not retry a failed statement.
       connection.setAutoCommit(false);
       statement.executeUpdate("INSERT INTO t (n) VALUES (1)");
       connection.commit();

@@ -6,7 +6,7 @@ import io.portcullis.fencing.FencedDatabase.FenceNotReadyException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A fenced database as a test has it. */
+/** A fenced database of a test. */
 final class FencedDatabaseStub implements FencedDatabase {
   static final String HOLDER = "node-a";
   static final CheckFunctions FUNCTIONS =
@@ -23,7 +23,7 @@ final class FencedDatabaseStub implements FencedDatabase {
   volatile boolean inRecovery;
   final AtomicInteger asked = new AtomicInteger();
 
-  /** What this site answers when a write was refused. */
+  /** The message for a refused write. */
   static final class StaleEpochException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an application does by a woven driver, in each way in which the driver may speak. */
+/** Writes of an application through a woven driver, in each query mode of the driver. */
 @Tag("slow")
 class FencedDriverTest {
   @BeforeEach
@@ -52,7 +52,7 @@ class FencedDriverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "extendedForPrepared", "extendedCacheEverything", "simple"})
-  void writesOfTheLeaderGoThrough(String mode) throws SQLException {
+  void writesOfTheLeaderSucceed(String mode) throws SQLException {
     try (Connection connection = connect(mode)) {
       for (int i = 0; i < 8; i++) {
         insert(connection, i);
@@ -101,7 +101,7 @@ class FencedDriverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void aRollbackToASavepointLeadsToAnotherCheck(String mode) throws SQLException {
+  void rollbackToASavepointCausesANewCheck(String mode) throws SQLException {
     try (Connection connection = connect(mode)) {
       connection.setAutoCommit(false);
       Savepoint savepoint = connection.setSavepoint();

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Functions that a query calls, on the server that runs them. */
+/** Functions that a query calls, on the server that executes them. */
 @Tag("slow")
 class FencedFunctionsTest {
-  /** Each writes a row, and is named so that it may be taken for a part of the language. */
+  /** Each writes a row, and has a name that could be mistaken for part of the language. */
   private static final List<String> WRITERS = List.of("join", "ilike", "over", "filter", "explain");
 
   @BeforeAll
@@ -66,11 +66,11 @@ class FencedFunctionsTest {
         "SELECT n FROM t ORDER BY join(n)",
         "SELECT count(*) OVER (PARTITION BY ilike(n)) FROM t",
         "SELECT n FROM t WHERE n BETWEEN ASYMMETRIC join(n) AND 2",
-        // The planner runs what says to be immutable.
+        // The planner executes functions that are declared immutable.
         "EXPLAIN SELECT pretends()",
         "EXPLAIN SELECT dblink_pretends()",
       })
-  void oneThatWritesIsHeldBackWhateverItIsCalled(String text) throws SQLException {
+  void writingFunctionIsRefusedWhateverItsName(String text) throws SQLException {
     try (Connection connection = FencedPostgresFixture.connect()) {
       execute(connection, text);
       assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
@@ -91,7 +91,7 @@ class FencedFunctionsTest {
         "EXPLAIN (\"analyze\") INSERT INTO t (n) VALUES (2)",
         "EXPLAIN (COSTS off, U&\"\\0061nalyze\" on) INSERT INTO t (n) VALUES (2)",
       })
-  void anExplanationThatRunsWhatItExplainsIsAWrite(String text) throws SQLException {
+  void explainThatExecutesItsStatementIsAWrite(String text) throws SQLException {
     try (Connection connection = FencedPostgresFixture.connect()) {
       execute(connection, text);
       assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
@@ -103,7 +103,7 @@ class FencedFunctionsTest {
     assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
-  /** As texts that are sent at once, so that none depends on what this server's version has. */
+  /** Sent as simple queries, so that none depends on what this server's version supports. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -129,7 +129,7 @@ class FencedFunctionsTest {
         "lo_put(1, 0, 'stale')",
         "lo_unlink(1)",
       })
-  void whatNoReadOnlyTransactionHoldsBackIsRefused(String call) throws SQLException {
+  void callsNotStoppedByAReadOnlyTransactionAreRefused(String call) throws SQLException {
     FencedPostgresFixture.takeOver();
     try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", "simple")) {
       assertThatThrownBy(() -> execute(connection, "SELECT " + call))
@@ -137,9 +137,9 @@ class FencedFunctionsTest {
     }
   }
 
-  /** A function that is not volatile writes nothing, unless it says so falsely. */
+  /** A function that is not volatile writes nothing, unless it is declared wrongly. */
   @Test
-  void ofVolatileFunctionsOnlyTheseCountAsReads() throws SQLException {
+  void onlyTheseVolatileFunctionsCountAsReads() throws SQLException {
     String names =
         FencedPostgresFixture.query(
             "SELECT string_agg(DISTINCT proname, ' ') FROM pg_proc"

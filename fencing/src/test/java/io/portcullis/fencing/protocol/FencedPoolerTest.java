@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lines to a pooler, which may have another session serve each transaction. */
+/** Connections to a pooler, which may assign another session to each transaction. */
 class FencedPoolerTest {
   private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
   private static final String BILLING = "billing:writer";
@@ -58,7 +58,7 @@ class FencedPoolerTest {
     return PgBouncer.before(fenced.server(), settings);
   }
 
-  /** As an application should that uses such a pooler: without statements that outlive its turn. */
+  /** Options for such a pooler: no prepared statements that outlive a transaction. */
   private static Connection by(PgBouncer bouncer, String mode) throws SQLException {
     return fenced.connectBy(
         bouncer.url(FencedPostgresFixture.DATABASE),
@@ -79,7 +79,8 @@ class FencedPoolerTest {
     "session, extended",
     "session, simple",
   })
-  void leaderWritesThroughItAndAStaleNodeDoesNot(String pool, String mode) throws SQLException {
+  void leaderWritesThroughAPoolerAndAStaleNodeDoesNot(String pool, String mode)
+      throws SQLException {
     try (PgBouncer bouncer = bouncer("pool_mode = " + pool);
         Connection connection = by(bouncer, mode);
         Connection other = by(bouncer, mode)) {
@@ -112,7 +113,10 @@ class FencedPoolerTest {
     }
   }
 
-  /** Also by one that keeps a session for each client: it tells nobody which one. */
+  /**
+   * Also for a pooler that keeps a session for each client, since it does not tell which session it
+   * uses.
+   */
   @ParameterizedTest
   @CsvSource({
     "transaction, extended",
@@ -120,7 +124,7 @@ class FencedPoolerTest {
     "session, extended",
     "session, simple",
   })
-  void whatRunsAloneIsRefusedAndRunsInATransactionIfItCan(String pool, String mode)
+  void standaloneStatementIsRefusedUnlessItCanRunInATransaction(String pool, String mode)
       throws SQLException {
     try (PgBouncer bouncer = bouncer("pool_mode = " + pool);
         Connection connection = by(bouncer, mode)) {
@@ -145,7 +149,7 @@ class FencedPoolerTest {
     assertThat(fenced.rows()).isEqualTo(1);
   }
 
-  /** With autocommit the driver tries once more by itself, as after any such error. */
+  /** With autocommit the driver retries once, as after any such error. */
   @Test
   void checkDiscardedByThePoolerIsPreparedAgain() throws SQLException {
     try (PgBouncer bouncer =
@@ -168,7 +172,7 @@ class FencedPoolerTest {
   }
 
   @Test
-  void checkThatGotLostUnseenFailsOneTransactionAndIsPreparedAgain() throws Exception {
+  void checkLostInThePoolerFailsOneTransactionOnly() throws Exception {
     try (TransactionPooler pooler =
             TransactionPooler.before(fenced.server(), FencedPostgresFixture.DATABASE, 1);
         Connection connection = by(pooler);
@@ -197,7 +201,7 @@ class FencedPoolerTest {
   }
 
   @Test
-  void sessionThatIsHandedOnDiscardedServesTheNextClient() throws SQLException {
+  void discardedSessionServesTheNextClient() throws SQLException {
     try (PgBouncer bouncer =
         bouncer(
             "pool_mode = session", "default_pool_size = 1", "server_reset_query = DISCARD ALL")) {
@@ -231,7 +235,7 @@ class FencedPoolerTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void checksAreToldApartBehindAnyPoolerThatLendsSessions(int backends) throws Exception {
+  void checksOfServicesDifferBehindAnySessionPooler(int backends) throws Exception {
     try (TransactionPooler pooler =
             TransactionPooler.before(fenced.server(), FencedPostgresFixture.DATABASE, backends);
         Connection own = by(pooler);
@@ -240,7 +244,7 @@ class FencedPoolerTest {
     }
   }
 
-  /** The other service leads on under the epoch that this one has lost. */
+  /** The other service still leads under the epoch that this one has lost. */
   private static void assertChecksAreToldApart(Connection own, Connection others)
       throws SQLException {
     FencedPostgresServer.execute(own, INSERT);

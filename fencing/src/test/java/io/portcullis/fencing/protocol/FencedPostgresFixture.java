@@ -16,7 +16,7 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 final class FencedPostgresFixture {
   static final String DATABASE = "app";
 
-  /** The name of loaders whose drivers stay as they are. */
+  /** The name of loaders whose drivers are not woven. */
   static final String UNWOVEN = "unwoven";
 
   private static final ThreadLocal<Boolean> UNFENCED = ThreadLocal.withInitial(() -> false);
@@ -64,12 +64,12 @@ final class FencedPostgresFixture {
     return server;
   }
 
-  /** How many lines lead to the fenced database. */
+  /** The number of connections to the fenced database. */
   static int connections() {
     return FENCES.connections(SITE);
   }
 
-  /** A connection of the application's. */
+  /** A connection of the application. */
   static Connection connect(String... properties) throws SQLException {
     Properties all = new Properties();
     all.setProperty("user", SERVER.user());
@@ -79,7 +79,7 @@ final class FencedPostgresFixture {
     return DriverManager.getConnection(SERVER.url(DATABASE), all);
   }
 
-  /** A connection to the same database by a name that no fence has. */
+  /** A connection to the same database under a name that no fence has. */
   static Connection unfenced() throws SQLException {
     return unfenced(SERVER);
   }
@@ -87,19 +87,19 @@ final class FencedPostgresFixture {
   static Connection unfenced(PostgresServer server) throws SQLException {
     Properties all = new Properties();
     all.setProperty("user", server.user());
-    // A lock that should not be there fails a test, and does not keep it for good.
+    // A leaked lock fails a test, and must not be kept for good.
     all.setProperty("options", "-c lock_timeout=30s");
     return unfenced(() -> DriverManager.getConnection(server.url(DATABASE), all));
   }
 
-  /** Whatever connects. */
+  /** Opens a connection. */
   interface Connector {
     Connection connect() throws SQLException;
   }
 
-  /** A connection by a way that would else be fenced. */
+  /** A connection that is not fenced although its address would be. */
   static Connection unfenced(Connector way) throws SQLException {
-    // The finder is asked on the thread that connects.
+    // The finder is called on the thread that connects.
     UNFENCED.set(true);
     try {
       return way.connect();
@@ -108,7 +108,7 @@ final class FencedPostgresFixture {
     }
   }
 
-  /** Runs a statement that no fence sees. */
+  /** Executes a statement on an unfenced connection. */
   static void execute(String sql) throws SQLException {
     try (Connection admin = unfenced();
         Statement statement = admin.createStatement()) {
@@ -116,7 +116,7 @@ final class FencedPostgresFixture {
     }
   }
 
-  /** The first value of a query that no fence sees. */
+  /** The first value of a query on an unfenced connection. */
   static String query(String sql) throws SQLException {
     try (Connection admin = unfenced();
         Statement statement = admin.createStatement();
@@ -125,14 +125,14 @@ final class FencedPostgresFixture {
     }
   }
 
-  /** How many rows there are that were committed. */
+  /** The number of committed rows. */
   static int rows() throws SQLException {
     return Integer.parseInt(query("SELECT count(*) FROM t"));
   }
 
-  /** Puts the fence, the table and this node back to where tests begin. */
+  /** Resets fence, table and this node to the state in which tests begin. */
   static void reset() throws SQLException {
-    // What a failed test has left behind is not waited for without an end.
+    // Locks that a failed test has left must not block for good.
     execute(
         "SET lock_timeout = '30s'; UPDATE fences.fence SET epoch = 7, holder = 'node-a';"
             + " TRUNCATE t RESTART IDENTITY");
@@ -150,7 +150,10 @@ final class FencedPostgresFixture {
     execute("UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
   }
 
-  /** The same as an installer does it, who waits for whoever has written under the fence. */
+  /**
+   * The same as an installer does it, which waits for transactions that have written under the
+   * fence.
+   */
   static void install() throws SQLException {
     execute(INSTALL);
   }

@@ -8,9 +8,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
 
-/** A server of a test's own, with a fenced database as {@link FencedPostgresFixture} has it. */
+/** A server of one test, with a fenced database as in {@link FencedPostgresFixture}. */
 record FencedPostgresServer(PostgresServer server) implements AutoCloseable {
-  /** Makes the database on a server, which is closed with this. */
+  /** Creates the database on a server, which is closed with this. */
   static FencedPostgresServer on(PostgresServer server) throws SQLException {
     server.execute("CREATE DATABASE " + FencedPostgresFixture.DATABASE);
     FencedPostgresServer fenced = new FencedPostgresServer(server);
@@ -24,12 +24,12 @@ record FencedPostgresServer(PostgresServer server) implements AutoCloseable {
     return fenced;
   }
 
-  /** A connection of the application's. */
+  /** A connection of the application. */
   Connection connect(String... properties) throws SQLException {
     return connectBy(server.url(FencedPostgresFixture.DATABASE), properties);
   }
 
-  /** A connection of the application's by another way. */
+  /** A connection of the application through another address. */
   Connection connectBy(String url, String... properties) throws SQLException {
     Properties all = new Properties();
     all.setProperty("user", server.user());
@@ -39,28 +39,28 @@ record FencedPostgresServer(PostgresServer server) implements AutoCloseable {
     return DriverManager.getConnection(url, all);
   }
 
-  /** Runs statements that no fence sees. */
+  /** Executes statements on an unfenced connection. */
   void execute(String sql) throws SQLException {
     try (Connection admin = FencedPostgresFixture.unfenced(server)) {
       execute(admin, sql);
     }
   }
 
-  /** The first value of a query that no fence sees. */
+  /** The first value of a query on an unfenced connection. */
   String query(String sql) throws SQLException {
     try (Connection admin = FencedPostgresFixture.unfenced(server)) {
       return query(admin, sql);
     }
   }
 
-  /** Runs a statement on a connection at hand. */
+  /** Executes a statement on a given connection. */
   static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  /** The first value of a query on a connection at hand; empty if there is none. */
+  /** The first value of a query on a given connection; empty if there is none. */
   static String query(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
@@ -68,27 +68,29 @@ record FencedPostgresServer(PostgresServer server) implements AutoCloseable {
     }
   }
 
-  /** How many rows there are that were committed. */
+  /** The number of committed rows. */
   int rows() throws SQLException {
     return Integer.parseInt(query("SELECT count(*) FROM t"));
   }
 
-  /** How many locks sessions or transactions keep on the fence. */
+  /** The number of locks that sessions or transactions hold on the fence. */
   int locks() throws SQLException {
     return Integer.parseInt(
         query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"));
   }
 
-  /** Puts the fence, the table and this node back to where tests begin. */
+  /** Resets fence, table and this node to the state in which tests begin. */
   void reset() throws SQLException {
     FencedPostgresFixture.reset();
-    // What a failed test has left behind is not waited for without an end.
+    // Locks that a failed test has left must not block for good.
     execute(
         "SET lock_timeout = '30s'; UPDATE fences.fence SET epoch = 7, holder = 'node-a';"
             + " TRUNCATE t RESTART IDENTITY");
   }
 
-  /** A role that may create functions beside the fence's own overloads those that compare. */
+  /**
+   * Overloads of the fence's functions and of its operators, by a role that may create functions.
+   */
   static final String OVERLOADS =
       "CREATE ROLE intruder; GRANT USAGE, CREATE ON SCHEMA fences TO intruder;"
           + " SET ROLE intruder;"

@@ -59,7 +59,7 @@ class FencedPreparedStatementsTest {
         Connection.TRANSACTION_REPEATABLE_READ,
         Connection.TRANSACTION_SERIALIZABLE,
       })
-  void eachTransactionIsComparedAndRefusedOnceAnotherNodeLeads(int isolation) throws SQLException {
+  void eachTransactionIsCheckedAndRefusedAfterATakeover(int isolation) throws SQLException {
     try (Connection connection = connect()) {
       connection.setTransactionIsolation(isolation);
       try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
@@ -82,7 +82,7 @@ class FencedPreparedStatementsTest {
   }
 
   @Test
-  void aThreadThatSleptThroughALostLeadershipIsRefused() throws SQLException {
+  void threadPausedDuringALeadershipLossIsRefused() throws SQLException {
     try (Connection connection = connect();
         PreparedStatement insert = connection.prepareStatement(INSERT)) {
       insertOften(connection, insert);
@@ -100,7 +100,7 @@ class FencedPreparedStatementsTest {
   }
 
   @Test
-  void theFenceIsHeldFromTheFirstWriteToTheEnd() throws SQLException {
+  void fenceLockIsHeldFromTheFirstWriteToTheEnd() throws SQLException {
     try (Connection connection = connect();
         PreparedStatement insert = connection.prepareStatement(INSERT)) {
       insertOften(connection, insert);
@@ -118,7 +118,7 @@ class FencedPreparedStatementsTest {
   }
 
   @Test
-  void whatFailsInsideLeavesTheNextTransactionWhole() throws SQLException {
+  void failureInsideLeavesTheNextTransactionIntact() throws SQLException {
     try (Connection connection = connect();
         PreparedStatement insert = connection.prepareStatement(INSERT)) {
       insertOften(connection, insert);
@@ -139,7 +139,7 @@ class FencedPreparedStatementsTest {
   }
 
   @Test
-  void aWriteBehindAReadAndOneByACursorAreCompared() throws SQLException {
+  void writeAfterAReadAndWriteThroughACursorAreChecked() throws SQLException {
     try (Connection connection = connect();
         PreparedStatement insert = connection.prepareStatement(INSERT);
         PreparedStatement select = connection.prepareStatement("SELECT n FROM t ORDER BY id");
@@ -177,7 +177,7 @@ class FencedPreparedStatementsTest {
   }
 
   @Test
-  void whatTheSessionForgetsIsPreparedAgain() throws SQLException {
+  void deallocatedStatementsArePreparedAgain() throws SQLException {
     try (Connection connection = connect()) {
       for (String forget : new String[] {"DISCARD ALL", "DEALLOCATE ALL"}) {
         try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
@@ -208,7 +208,7 @@ class FencedPreparedStatementsTest {
       insert(insert);
       chain.execute();
       chain.execute();
-      // After this no name of the driver's is trusted any more.
+      // From now on no name of the driver is trusted any more.
       statement.execute("PREPARE p AS SELECT 1");
       statement.execute("DEALLOCATE p");
       chain.execute();

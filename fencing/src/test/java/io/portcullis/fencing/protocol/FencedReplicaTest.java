@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A fenced connection to a hot standby that is known only from its own answers. */
+/** A fenced connection to a hot standby that is recognized only by its own responses. */
 @Tag("slow")
 class FencedReplicaTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -108,7 +108,7 @@ class FencedReplicaTest {
     }
   }
 
-  /** Between the promotion and the server's next answer the connection does not know of it. */
+  /** Between the promotion and the server's next response the connection does not know of it. */
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
   void promotionOfReplicaPermitsNoStaleWrite(String mode) throws SQLException {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.postgresql.replication.PGReplicationStream;
 
-/** Sessions that ask for replication, as consumers of a change stream open them. */
+/** Replication sessions, as consumers of a change stream open them. */
 @Tag("slow")
 class FencedReplicationTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -57,7 +57,7 @@ class FencedReplicationTest {
   }
 
   private static Connection connect(String replication) throws SQLException {
-    // The driver asks for replication only of servers that it takes to know of it.
+    // The driver requests replication only if it assumes that the server supports it.
     return server()
         .connect(
             "replication",
@@ -90,7 +90,7 @@ class FencedReplicationTest {
     assertThat(count()).isEqualTo("1");
   }
 
-  /** Servers take these for "off", so the session is like any other. */
+  /** Servers treat these values as "off", so the session is an ordinary one. */
   @ParameterizedTest
   @ValueSource(strings = {"f", "fal", "n", "of", "OFF", "0"})
   void sessionThatDeclinesReplicationIsFenced(String value) throws SQLException {
@@ -102,10 +102,10 @@ class FencedReplicationTest {
     assertThat(count()).isEqualTo("0");
   }
 
-  /** The server itself takes no SQL there. */
+  /** The server itself refuses SQL there. */
   @ParameterizedTest
   @ValueSource(strings = {"true", "on", "yes", "1"})
-  void physicalReplicationSessionTakesCommandsAndNoSql(String value) throws SQLException {
+  void physicalReplicationSessionAcceptsOnlyCommands(String value) throws SQLException {
     server().takeOver();
     try (Connection connection = connect(value)) {
       assertThatThrownBy(() -> FencedPostgresServer.execute(connection, insert("stale")))
@@ -126,7 +126,7 @@ class FencedReplicationTest {
         "IDENTIFY_SYSTEM INSERT INTO t (s) VALUES ('stale')",
         "-- IDENTIFY_SYSTEM\nINSERT INTO t (s) VALUES ('stale')",
       })
-  void nothingIsWrittenBehindReplicationCommand(String text) throws SQLException {
+  void nothingIsWrittenAfterAReplicationCommand(String text) throws SQLException {
     server().takeOver();
     try (Connection connection = connect("database");
         Statement statement = connection.createStatement()) {
@@ -148,7 +148,7 @@ class FencedReplicationTest {
     assertThat(streamedBy(connect("database"), "stood")).contains("stood-1", "stood-2");
   }
 
-  /** What a consumer of changes reads while another session writes, with a slot of its own. */
+  /** Reads changes while another session writes, with a slot of its own. */
   private static String streamedBy(Connection connection, String value) throws Exception {
     StringBuilder seen = new StringBuilder();
     try (connection) {
@@ -178,7 +178,7 @@ class FencedReplicationTest {
       }
       try (Statement statement = connection.createStatement();
           ResultSet rows = statement.executeQuery("IDENTIFY_SYSTEM")) {
-        assertThat(rows.next()).isTrue(); // The session goes on after the stream.
+        assertThat(rows.next()).isTrue(); // The session continues after the stream.
       }
     }
     return seen.toString();

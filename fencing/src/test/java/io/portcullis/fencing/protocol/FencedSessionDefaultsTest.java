@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sessions whose transactions are not what they are by default, and what runs alone in them. */
+/** Sessions with other transaction defaults, and standalone statements in them. */
 @Tag("slow")
 class FencedSessionDefaultsTest {
   private static final String INSTALL =
@@ -68,7 +68,7 @@ class FencedSessionDefaultsTest {
     "serializable, off, extended",
     "serializable, on, extended",
   })
-  void whatRunsAloneIsFencedWhateverTheDefaultsAre(String isolation, String readOnly, String mode)
+  void standaloneStatementIsFencedWithAnyDefaults(String isolation, String readOnly, String mode)
       throws SQLException {
     try (Connection connection = connect(isolation, readOnly, mode)) {
       assertThat(FencedPostgresServer.query(connection, "SHOW transaction_isolation"))
@@ -98,7 +98,7 @@ class FencedSessionDefaultsTest {
   /** By default its snapshot would be older than the lock for which it has waited. */
   @ParameterizedTest
   @ValueSource(strings = {"read committed", "repeatable read", "serializable"})
-  void whatWaitedForATakeoverDoesNotRunAfterIt(String isolation) throws Exception {
+  void statementThatWaitedForATakeoverIsNotExecuted(String isolation) throws Exception {
     try (Connection connection = connect(isolation, "off", "extended");
         Connection installer = FencedPostgresFixture.unfenced(fenced.server())) {
       installer.setAutoCommit(false);
@@ -132,7 +132,7 @@ class FencedSessionDefaultsTest {
     }
   }
 
-  /** Nothing was compared that is stale: the database's own word is passed on. */
+  /** The epoch check found nothing stale, so the database's own error is passed on. */
   @ParameterizedTest
   @ValueSource(strings = {"read committed", "repeatable read", "serializable"})
   void readOnlyDefaultFailsTheSameWithAndWithoutFence(String isolation) throws SQLException {

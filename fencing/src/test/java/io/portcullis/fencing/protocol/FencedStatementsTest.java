@@ -25,9 +25,9 @@ import org.postgresql.fastpath.FastpathArg;
 import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
-/** Statements of all kinds by a woven driver, as the leader and after another one has come. */
+/** Statements of all kinds through a woven driver, on the leader and after a takeover. */
 class FencedStatementsTest {
-  /** The number that the driver has put into the name of its statement. */
+  /** The number in the driver's name of its statement. */
   private static final String NAME =
       "SELECT substring(name FROM 3)::int FROM pg_prepared_statements"
           + " WHERE statement LIKE 'SELECT n FROM t%'";
@@ -62,7 +62,7 @@ class FencedStatementsTest {
       assertThat(query(connection, "SELECT writes()")).isEqualTo(1);
       FencedPostgresFixture.takeOver();
 
-      // This node still believes: what it is told is that the transaction is read-only.
+      // This node still believes that it leads; the error says that the transaction is read-only.
       assertThatThrownBy(() -> query(connection, "SELECT writes()"))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("read-only");
@@ -80,10 +80,10 @@ class FencedStatementsTest {
     assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
-  /** The server runs such a function when it plans, which is when a statement is bound. */
+  /** The server executes such a function when it plans, which is when a statement is bound. */
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void aFunctionThatWritesAndSaysToBeImmutableIsRefusedToo(String mode) throws SQLException {
+  void writingFunctionDeclaredImmutableIsRefusedToo(String mode) throws SQLException {
     FencedPostgresFixture.execute(
         "CREATE OR REPLACE FUNCTION pretends() RETURNS int IMMUTABLE LANGUAGE plpgsql AS "
             + "$$BEGIN RETURN writes(); END$$");
@@ -100,7 +100,7 @@ class FencedStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void procedureThatCommitsWithinHoldsTheFenceAndLetsGo(String mode) throws SQLException {
+  void procedureThatCommitsHoldsAndReleasesTheFence(String mode) throws SQLException {
     try (Connection connection = connect(mode)) {
       for (int i = 1; i <= 7; i++) {
         try (CallableStatement call = connection.prepareCall("CALL commits()")) {
@@ -130,7 +130,7 @@ class FencedStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void whatCantRunInATransactionIsFencedByItself(String mode) throws SQLException {
+  void statementThatCantRunInATransactionIsFenced(String mode) throws SQLException {
     try (Connection connection = connect(mode)) {
       execute(connection, "VACUUM t");
       execute(connection, "CREATE INDEX CONCURRENTLY i ON t (n)");
@@ -149,7 +149,7 @@ class FencedStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void aFailureInsideWhatRunsAloneLeavesNothingHeld(String mode) throws SQLException {
+  void failureInAStandaloneStatementLeavesNoLock(String mode) throws SQLException {
     try (Connection connection = connect(mode)) {
       assertThatThrownBy(() -> execute(connection, "CALL missing()"))
           .isInstanceOf(SQLException.class)
@@ -167,7 +167,7 @@ class FencedStatementsTest {
   }
 
   @Test
-  void aCommitInTheTextEndsWhatWasChecked() throws SQLException {
+  void commitInTheTextEndsTheCheckedTransaction() throws SQLException {
     try (Connection connection = connect("extended")) {
       execute(connection, "BEGIN");
       execute(connection, "INSERT INTO t (n) VALUES (1)");
@@ -187,7 +187,7 @@ class FencedStatementsTest {
   }
 
   @Test
-  void textsThatCantBeFencedAreRefusedAndTheConnectionStaysUsable() throws SQLException {
+  void unfenceableStatementsAreRefusedAndConnectionIsKept() throws SQLException {
     try (Connection connection = connect("simple")) {
       assertThatThrownBy(() -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
           .isInstanceOf(SQLException.class)
@@ -262,7 +262,7 @@ class FencedStatementsTest {
     }
   }
 
-  /** The driver keeps its own users of large objects from this, but nobody else. */
+  /** The driver refuses this to its own users of large objects, but to no other caller. */
   @Test
   @SuppressWarnings("deprecation")
   void fastPathCallsAreRefusedOutsideOfTransactions() throws SQLException {
@@ -282,7 +282,7 @@ class FencedStatementsTest {
   }
 
   @Test
-  void notificationsAreHeardWhileNothingElseIsSaid() throws SQLException {
+  void notificationsArriveOnAnIdleConnection() throws SQLException {
     try (Connection connection = connect("extended")) {
       PGConnection listener = connection.unwrap(PGConnection.class);
       execute(connection, "LISTEN news");
@@ -304,7 +304,7 @@ class FencedStatementsTest {
     try (Connection connection = FencedPostgresFixture.connect("prepareThreshold", "1");
         PreparedStatement insert = connection.prepareStatement("INSERT INTO t (n) VALUES (?)")) {
       for (int i = 0; i < 4; i++) {
-        // In a transaction the driver does not try again what has failed.
+        // In a transaction the driver does not retry a failed statement.
         connection.setAutoCommit(false);
         insert.setInt(1, i);
         insert.executeUpdate();
@@ -317,7 +317,7 @@ class FencedStatementsTest {
   }
 
   @Test
-  void aNameThatTheApplicationGaveToAnotherStatementIsNotTrusted() throws SQLException {
+  void nameReusedByTheApplicationIsNotTrusted() throws SQLException {
     try (Connection connection = FencedPostgresFixture.connect("prepareThreshold", "1");
         PreparedStatement select = connection.prepareStatement("SELECT n FROM t WHERE n = ?")) {
       select.setInt(1, 1);
@@ -333,7 +333,7 @@ class FencedStatementsTest {
   }
 
   @Test
-  void aSiteThatIsNotReadyRefusesWritesAndLetsReadsThrough() throws SQLException {
+  void fenceThatIsNotReadyRefusesWritesAndAllowsReads() throws SQLException {
     FencedPostgresFixture.SITE.notReady =
         "The fence is not installed: grant CREATE, then try again.";
     try (Connection connection = connect("extended")) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Another node takes over while something is under way. */
+/** Another node takes over while requests are in progress. */
 class FencedTakeoverTest {
   private static final Duration LONG = Duration.ofMinutes(2);
 
@@ -49,7 +49,7 @@ class FencedTakeoverTest {
     }
   }
 
-  /** Whoever reads the table waits until this is closed. */
+  /** Blocks readers of the table until this is closed. */
   private record Barrier(Connection admin) implements AutoCloseable {
     static Barrier lower() throws SQLException {
       Connection admin = FencedPostgresFixture.unfenced();
@@ -112,7 +112,7 @@ class FencedTakeoverTest {
         Connection.TRANSACTION_REPEATABLE_READ,
         Connection.TRANSACTION_SERIALIZABLE,
       })
-  void anInstallerWaitsForTheEndOfATransactionThatHasWritten(int isolation) throws Exception {
+  void installerWaitsForATransactionThatHasWritten(int isolation) throws Exception {
     try (Connection connection = FencedPostgresFixture.connect()) {
       connection.setTransactionIsolation(isolation);
       connection.setAutoCommit(false);
@@ -134,7 +134,7 @@ class FencedTakeoverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void anInstallerWaitsForTheEndOfAProcedureThatHasCommittedWithin(String mode) throws Exception {
+  void installerWaitsForAProcedureThatHasCommittedInside(String mode) throws Exception {
     try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", mode)) {
       String pid = pid(connection);
       CompletableFuture<Void> called;
@@ -162,8 +162,8 @@ class FencedTakeoverTest {
     "BEGIN; SAVEPOINT a; INSERT INTO t (n) VALUES (1), ROLLBACK TO a, 0",
     "BEGIN; INSERT INTO t (n) VALUES (1), ROLLBACK; BEGIN, 0",
   })
-  void whatWasComparedBeforeAnEndInTheTextIsComparedAgainBehindIt(
-      String before, String end, int rows) throws Exception {
+  void statementAfterACommitInTheTextIsCheckedAgain(String before, String end, int rows)
+      throws Exception {
     try (Connection connection = FencedPostgresFixture.connect()) {
       String pid = pid(connection);
       CompletableFuture<Void> sent;

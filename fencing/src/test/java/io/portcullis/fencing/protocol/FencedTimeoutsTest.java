@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Drivers that wait no longer for the server, with the server's answer still to come. */
+/** Drivers whose timeout has expired while the server's response is still outstanding. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 @Tag("slow")
 class FencedTimeoutsTest {
   private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
 
-  /** Two rows are sent at once; the third is not ready before the driver has given up. */
+  /** Two rows are sent at once; the third is not ready before the driver's timeout. */
   private static final String HALF_A_REPLY =
       "SELECT i, repeat('x', 10000), CASE i WHEN 3 THEN pg_sleep(20) END"
           + " FROM generate_series(1, 5) i";
@@ -41,7 +41,7 @@ class FencedTimeoutsTest {
     return FencedPostgresFixture.connect("preferQueryMode", mode);
   }
 
-  /** From here on it is as if it had been connected with {@code socketTimeout=1}. */
+  /** From here on as if connected with {@code socketTimeout=1}. */
   private static void setShortTimeout(Connection connection) throws SQLException {
     connection.setNetworkTimeout(Runnable::run, 1000);
   }
@@ -108,7 +108,7 @@ class FencedTimeoutsTest {
     failure(() -> read(connection));
     failure(() -> FencedPostgresServer.execute(connection, INSERT));
     failure(connection::commit);
-    end(pid); // As an installer does to whoever keeps the fence.
+    end(pid); // As an installer does to sessions that hold the fence's lock.
     FencedPostgresFixture.takeOver();
 
     try (Connection next = connect(mode)) {
@@ -119,7 +119,7 @@ class FencedTimeoutsTest {
     assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
-  /** What was sent still stands in line there, and is refused when its turn comes. */
+  /** The sent statement still waits on the server, and is refused when it runs. */
   @ParameterizedTest
   @ValueSource(strings = {INSERT, "CALL commits()", "VACUUM t"})
   void timeoutDuringEpochInstallWritesNothing(String text) throws SQLException {
@@ -154,7 +154,7 @@ class FencedTimeoutsTest {
   }
 
   @Test
-  void aStatementThatIsCancelledInTimeLeavesTheLineUsable() throws SQLException {
+  void statementCancelledInTimeLeavesTheConnectionUsable() throws SQLException {
     try (Connection connection = FencedPostgresFixture.connect();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);

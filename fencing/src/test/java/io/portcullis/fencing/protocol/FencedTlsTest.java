@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
-/** Lines under TLS, by either way into it, and drivers that prove who they are by a password. */
+/** Connections under TLS, negotiated or direct, and drivers that authenticate with a password. */
 @Tag("slow")
 class FencedTlsTest {
   private static final String PASSWORD = "open sesame";
@@ -46,7 +46,7 @@ class FencedTlsTest {
             "host all plain 127.0.0.1/32 scram-sha-256"));
     SelfSignedCertificate made = SelfSignedCertificate.create(folder, "dns:localhost");
     authority = made.certificate();
-    // The way without a request for TLS needs Postgres 17, so no server that was given.
+    // TLS without negotiation needs Postgres 17, so it is not tested on an external server.
     fenced =
         FencedPostgresServer.on(
             PostgresServer.startLocal(
@@ -89,7 +89,7 @@ class FencedTlsTest {
         binding);
   }
 
-  /** By the name that is in the certificate. */
+  /** Connects under the name in the certificate. */
   private static String url() {
     return "jdbc:postgresql://localhost:"
         + fenced.server().port()
@@ -138,7 +138,8 @@ class FencedTlsTest {
 
   @ParameterizedTest
   @CsvSource({"postgres, disable", "postgres, require", "direct, disable", "direct, require"})
-  void encryptedLineIsFencedLikeAPlainOne(String negotiation, String binding) throws SQLException {
+  void encryptedConnectionIsFencedLikeAPlainOne(String negotiation, String binding)
+      throws SQLException {
     int before = FencedPostgresFixture.connections();
     try (Connection connection = secure(negotiation, binding)) {
       assertThat(isEncrypted(connection)).isEqualTo("t");
@@ -154,7 +155,7 @@ class FencedTlsTest {
   }
 
   @Test
-  void lineWithAPasswordAloneIsFencedToo() throws SQLException {
+  void connectionWithOnlyAPasswordIsFencedToo() throws SQLException {
     try (Connection connection =
         fenced.connectBy(url(), "user", "plain", "password", PASSWORD, "sslmode", "disable")) {
       assertThat(isEncrypted(connection)).isEqualTo("f");
@@ -164,7 +165,7 @@ class FencedTlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"disable", "require"})
-  void refusedPasswordIsTheDriversOwnErrorAndLeavesNoLine(String mode) {
+  void refusedPasswordIsTheDriversErrorAndClosesConnection(String mode) {
     int before = FencedPostgresFixture.connections();
 
     assertThatThrownBy(
@@ -177,7 +178,7 @@ class FencedTlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"postgres", "direct"})
-  void muchIsSentAndReadAndNewsAreHeardUnderTls(String negotiation) throws SQLException {
+  void largeTransfersAndNotificationsWorkUnderTls(String negotiation) throws SQLException {
     try (Connection connection = secure(negotiation, "prefer")) {
       PGConnection listener = connection.unwrap(PGConnection.class);
       FencedPostgresServer.execute(connection, "LISTEN news");
@@ -208,7 +209,7 @@ class FencedTlsTest {
     }
   }
 
-  /** Of the lengths of all texts, which are read. */
+  /** The sum of the lengths of all texts that are read. */
   private static long sum(Connection connection) throws SQLException {
     long sum = 0;
     try (Statement statement = connection.createStatement();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the server holds for a transaction, and which epoch counts in it. */
+/** The locks that the server holds for a transaction, and the epoch that it is checked with. */
 class FencedTransactionsTest {
   @BeforeEach
   void reset() throws SQLException {
@@ -44,7 +44,7 @@ class FencedTransactionsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-  void anOldSnapshotDoesNotShowAnOldEpoch(int isolation) throws SQLException {
+  void oldSnapshotDoesNotShowAnOldEpoch(int isolation) throws SQLException {
     try (Connection connection = inTransaction(isolation)) {
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo("0");
       FencedPostgresFixture.takeOver();
@@ -61,7 +61,7 @@ class FencedTransactionsTest {
   }
 
   @Test
-  void theEpochOfTheOutermostCallCountsThoughTheNodeLeadsAgain() throws SQLException {
+  void epochOfTheOutermostCallCountsAfterReelection() throws SQLException {
     FencedPostgresFixture.execute("UPDATE fences.fence SET epoch = 9, holder = 'node-a'");
     FencedPostgresFixture.SITE.open = 9;
     FencedPostgresFixture.SITE.pinned = 7;
@@ -78,7 +78,7 @@ class FencedTransactionsTest {
   }
 
   @Test
-  void aTransactionKeepsTheEpochUnderWhichItBegan() throws SQLException {
+  void transactionKeepsTheEpochUnderWhichItBegan() throws SQLException {
     try (Connection connection = inTransaction(Connection.TRANSACTION_READ_COMMITTED)) {
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo("0");
       FencedPostgresFixture.execute("UPDATE fences.fence SET epoch = 9, holder = 'node-a'");
@@ -95,7 +95,7 @@ class FencedTransactionsTest {
   }
 
   @Test
-  void aNodeThatDoesNotLeadReadsAndDoesNotWrite() throws SQLException {
+  void nodeThatDoesNotLeadReadsAndDoesNotWrite() throws SQLException {
     FencedPostgresFixture.SITE.open = 0;
     try (Connection connection = FencedPostgresFixture.connect()) {
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo("0");
@@ -105,7 +105,7 @@ class FencedTransactionsTest {
   }
 
   @Test
-  void aFenceThatForgotIsReported() throws SQLException {
+  void fenceWithLostDataIsReported() throws SQLException {
     FencedPostgresFixture.execute("UPDATE fences.fence SET epoch = 5");
     try (Connection connection = FencedPostgresFixture.connect()) {
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
@@ -167,7 +167,7 @@ class FencedTransactionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"SELECT writes()", "FETCH ALL IN c", "SELECT 1; SELECT writes()"})
-  void whatWasMadeReadOnlyWithinASavepointIsComparedAgainBehindIt(String text) throws SQLException {
+  void checkIsRepeatedAfterAReadOnlySavepoint(String text) throws SQLException {
     FencedPostgresFixture.takeOver();
     for (String mode : new String[] {"extended", "simple"}) {
       try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", mode)) {
@@ -191,7 +191,7 @@ class FencedTransactionsTest {
     assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
-  /** Where nothing can be written nothing is locked, so that a comparison there says little. */
+  /** In a read-only transaction the check takes no lock, so it proves little. */
   @ParameterizedTest
   @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
   void checkWithinAReadOnlySavepointIsRepeatedBehindIt(int isolation) throws SQLException {
@@ -210,7 +210,7 @@ class FencedTransactionsTest {
   }
 
   @Test
-  void aMessageToOthersIsAWriteAlsoAsAFunction() throws SQLException {
+  void notifyIsAWriteAlsoAsAFunction() throws SQLException {
     FencedPostgresFixture.takeOver();
     try (Connection connection = FencedPostgresFixture.connect()) {
       assertThatThrownBy(() -> query(connection, "SELECT pg_notify('news', 'stale')"))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.xa.PGXADataSource;
 
-/** What a transaction manager does by the driver's XA data source. */
+/** Actions of a transaction manager through the driver's XA data source. */
 class FencedXaTest {
   private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
 
@@ -73,7 +73,7 @@ class FencedXaTest {
   }
 
   @Test
-  void onePhaseCommitGoesThroughAndAStaleWriteIsRefused() throws Exception {
+  void onePhaseCommitSucceedsAndAStaleWriteIsRefused() throws Exception {
     branch.commit(written("first"), true);
     assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
     FencedPostgresFixture.takeOver();
@@ -92,7 +92,7 @@ class FencedXaTest {
   }
 
   @Test
-  void twoPhaseCommitIsRefusedAndSaysWhatToDo() throws Exception {
+  void twoPhaseCommitIsRefusedWithARemedy() throws Exception {
     Xid id = written("prepared");
 
     assertThatThrownBy(() -> branch.prepare(id))
@@ -111,7 +111,7 @@ class FencedXaTest {
   }
 
   @Test
-  void whatWasPreparedElsewhereIsFoundAndRolledBackAndNotCommitted() throws Exception {
+  void foreignPreparedTransactionIsOnlyRolledBack() throws Exception {
     prepareUnfenced();
     Xid[] found = branch.recover(XAResource.TMSTARTRSCAN | XAResource.TMENDRSCAN);
     assertThat(found).hasSize(1);
@@ -130,7 +130,7 @@ class FencedXaTest {
     assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
-  /** By a name as the driver makes it: format, and in base 64 the two other parts. */
+  /** A name as the driver makes it: format, and the two other parts in base 64. */
   private static void prepareUnfenced() throws SQLException {
     try (Connection elsewhere = FencedPostgresFixture.unfenced()) {
       elsewhere.setAutoCommit(false);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Drivers that the JVM has loaded without asking any transformer. */
+/** Drivers that the JVM has loaded without calling any transformer. */
 @Tag("slow")
 class LateWovenDriverTest {
   private static final List<String> CLASSES =
@@ -32,7 +32,7 @@ class LateWovenDriverTest {
     FencedPostgresFixture.reset();
   }
 
-  /** Has a driver loaded on a thread that is inside a transformer already. */
+  /** Loads a driver on a thread that is inside a transformer already. */
   private record DriverLoadingTransformer(DriverClassLoader driver)
       implements ClassFileTransformer {
     @Override
@@ -90,11 +90,11 @@ class LateWovenDriverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"latest", "42.2.29", "42.4.5", "42.5.6", "42.6.2"})
-  void areFoundAndFencedAndTheirOlderConnectionsAreCut(String version) throws Exception {
+  void lateDriversAreFencedAndOldConnectionsAreCut(String version) throws Exception {
     try (DriverClassLoader driver = loadedUnasked(driver(version));
         Connection older = driver.connect("extended")) {
       FencedPostgresFixture.takeOver();
-      insert(older); // Nothing compares this.
+      insert(older); // No check covers this.
       assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
 
       assertThat(wovenNow()).containsExactlyInAnyOrderElementsOf(CLASSES);
@@ -118,7 +118,7 @@ class LateWovenDriverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void whatTheirOlderConnectionsHaveNotCommittedIsRolledBack(String mode) throws Exception {
+  void uncommittedWorkOnOldConnectionsIsRolledBack(String mode) throws Exception {
     try (DriverClassLoader driver = loadedUnasked(DriverClassLoader.ofLatest());
         Connection older = driver.connect(mode)) {
       older.setAutoCommit(false);
@@ -130,9 +130,9 @@ class LateWovenDriverTest {
     assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
-  /** Other agents have classes woven again as they like. */
+  /** Other agents may retransform classes at any time. */
   @Test
-  void staySoWhenSomebodyElseHasThemWovenAgain() throws Exception {
+  void lateDriverStaysFencedAfterAForeignRetransformation() throws Exception {
     try (DriverClassLoader driver = loadedUnasked(DriverClassLoader.ofLatest());
         Connection older = driver.connect("extended")) {
       wovenNow();

@@ -58,7 +58,7 @@ class OlderDriversTest {
     "42.5.6, simple",
     "42.6.2, extended",
   })
-  void isFencedLikeTheLatest(String version, String mode) throws Exception {
+  void olderDriverIsFencedLikeTheLatest(String version, String mode) throws Exception {
     try (DriverClassLoader loader = DriverClassLoader.ofVersion(version);
         Connection connection = loader.connect(mode)) {
       assertThat(connection.getMetaData().getDriverVersion()).isEqualTo(version);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A fenced line to the oldest server that is supported. */
+/** A fenced connection to the oldest supported server. */
 @Tag("slow")
 class OldestPostgresTest {
   private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
@@ -110,7 +110,7 @@ class OldestPostgresTest {
         Connection.TRANSACTION_REPEATABLE_READ,
         Connection.TRANSACTION_SERIALIZABLE,
       })
-  void anInstallerWaitsForWhoHasWrittenAndWhoComesAfterIsRefused(int isolation) throws Exception {
+  void installerWaitsForWritersAndLaterWritesAreRefused(int isolation) throws Exception {
     try (Connection connection = inTransaction(isolation)) {
       String pid = FencedPostgresServer.query(connection, "SELECT pg_backend_pid()");
       FencedPostgresServer.execute(connection, INSERT);
@@ -148,7 +148,7 @@ class OldestPostgresTest {
 
   @ParameterizedTest
   @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-  void anOldSnapshotDoesNotShowAnOldEpoch(int isolation) throws SQLException {
+  void oldSnapshotDoesNotShowAnOldEpoch(int isolation) throws SQLException {
     try (Connection connection = inTransaction(isolation)) {
       assertThat(FencedPostgresServer.query(connection, "SELECT count(*) FROM t")).isEqualTo("0");
       fenced.takeOver();
@@ -162,7 +162,7 @@ class OldestPostgresTest {
   }
 
   @Test
-  void preparedTransactionIsRefusedAndOneOfSomebodyElseIsRolledBack() throws SQLException {
+  void foreignPreparedTransactionIsOnlyRolledBack() throws SQLException {
     try (Connection elsewhere = FencedPostgresFixture.unfenced(fenced.server())) {
       elsewhere.setAutoCommit(false);
       FencedPostgresServer.execute(elsewhere, INSERT);
@@ -196,7 +196,7 @@ class OldestPostgresTest {
   }
 
   @Test
-  void whatWasDiscardedIsPreparedAgain() throws SQLException {
+  void discardedStatementsArePreparedAgain() throws SQLException {
     try (Connection connection = fenced.connect("prepareThreshold", "1")) {
       for (int i = 0; i < 4; i++) {
         insert(connection);
@@ -208,10 +208,10 @@ class OldestPostgresTest {
     assertThat(fenced.rows()).isEqualTo(4);
   }
 
-  /** Old servers end there what the group began, and begin anew. */
+  /** Old servers end the group's transaction there and begin a new one. */
   @ParameterizedTest
   @CsvSource({"ROLLBACK, 1", "ABORT, 1", "COMMIT, 2"})
-  void whatFollowsTheEndOfATransactionInOneGroupIsComparedAgain(String end, int rows)
+  void statementAfterATransactionEndInItsGroupIsCheckedAgain(String end, int rows)
       throws SQLException {
     try (Connection connection = fenced.connect();
         Statement statement = connection.createStatement()) {
@@ -226,7 +226,7 @@ class OldestPostgresTest {
     assertThat(fenced.rows()).isEqualTo(rows);
   }
 
-  /** Such a server does not say that it is in recovery, so that what the site knows counts. */
+  /** Such a server does not report that it is in recovery, so the fence's knowledge counts. */
   @Test
   void replicaRunsFunctionsReadOnlyAcrossPromotion() throws SQLException {
     fenced.execute(

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages of both sides as a test writes and reads them. */
+/** Messages of both sides in a short notation for tests. */
 final class ProtocolMessages {
   private ProtocolMessages() {}
 
@@ -29,7 +29,7 @@ final class ProtocolMessages {
 
   /**
    * Written as {@code P name|text}, {@code B portal|statement}, {@code E portal}, {@code D Sname},
-   * {@code C Pname}, {@code Q text}, and the type alone for all else.
+   * {@code C Pname}, {@code Q text}, and the type alone for all others.
    */
   static byte[] client(String line) {
     char type = line.charAt(0);
@@ -43,7 +43,7 @@ final class ProtocolMessages {
       case 'F' -> body.addInt(957).addShort(0).addShort(0).addShort(0);
       case 'd', 'p' -> body.add(rest.getBytes(StandardCharsets.UTF_8));
       default -> {
-        // Nothing in it.
+        // No content.
       }
     }
     return message(type, body);
@@ -72,7 +72,7 @@ final class ProtocolMessages {
     return message(type, body);
   }
 
-  /** What a side said, in the same words. */
+  /** The messages of one side in the same notation. */
   static List<String> read(ByteBuilder said, boolean isClient) {
     List<String> lines = new ArrayList<>();
     byte[] bytes = said.array();

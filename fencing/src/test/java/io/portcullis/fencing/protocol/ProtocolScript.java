@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A line without a socket, on which a test speaks for both sides. */
+/** A connection without a socket, on which a test plays driver and server. */
 final class ProtocolScript implements ServerChannel {
   private static final String CHECKING =
       "SELECT fences.fence_check_2('orders:writer'::pg_catalog.text, '";
@@ -25,10 +25,10 @@ final class ProtocolScript implements ServerChannel {
 
   static final String INSERT = "P |INSERT INTO t VALUES (1)";
 
-  /** How the server answers a comparison. */
+  /** The server's response to an epoch check. */
   static final List<String> CHECKED = List.of("2", "D", "C SELECT 1");
 
-  /** How it answers what prepares one. */
+  /** The server's response to the preparation of a check. */
   static final List<String> PREPARED = List.of("3", "1", "3", "1");
 
   final FencedDatabaseStub site = new FencedDatabaseStub();
@@ -42,7 +42,7 @@ final class ProtocolScript implements ServerChannel {
   private final Deque<byte[]> waiting = new ArrayDeque<>();
   private final Map<String, String> names = new HashMap<>();
 
-  /** Everything goes in pieces of this size. */
+  /** Transfers everything in pieces of this size. */
   ProtocolScript(int piece) throws IOException {
     this.piece = piece;
     requests =
@@ -64,7 +64,7 @@ final class ProtocolScript implements ServerChannel {
     read();
   }
 
-  /** A write outside of a transaction, as the first on its line. */
+  /** A connection after its first write, outside of a transaction. */
   static ProtocolScript afterFirstWrite(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.sends(
@@ -80,7 +80,7 @@ final class ProtocolScript implements ServerChannel {
     return script;
   }
 
-  /** The driver says this, and waits for an answer. */
+  /** The driver sends these messages and waits for a response. */
   ProtocolScript client(String... lines) throws IOException {
     for (String line : lines) {
       take(ProtocolMessages.client(line));
@@ -89,7 +89,7 @@ final class ProtocolScript implements ServerChannel {
     return this;
   }
 
-  /** The driver says this by one write. */
+  /** The driver sends these messages in one write. */
   ProtocolScript clientAtOnce(String... lines) throws IOException {
     byte[] all = together(ProtocolMessages::client, lines);
     requests.take(all, 0, all.length);
@@ -97,7 +97,10 @@ final class ProtocolScript implements ServerChannel {
     return this;
   }
 
-  /** The server says this, all of which one read of the driver's gives, or a part of it first. */
+  /**
+   * The server sends these messages; the driver gets all of them, or the first bytes only, by one
+   * read.
+   */
   void readsAtOnce(int first, List<String> server, String... expected) throws IOException {
     byte[] all = together(ProtocolMessages::server, server.toArray(String[]::new));
     receiveThere(all, 0, Math.min(first, all.length));
@@ -105,7 +108,7 @@ final class ProtocolScript implements ServerChannel {
     assertThat(read()).isEqualTo(Arrays.asList(expected));
   }
 
-  /** One read of the driver's gives so much of what the server says. */
+  /** The driver gets these bytes of the server by one read. */
   void receiveThere(byte[] bytes, int from, int to) throws IOException {
     if (inbox.isEmpty()) {
       read.add(bytes, from, inbox.followThere(bytes, from, to));
@@ -124,7 +127,7 @@ final class ProtocolScript implements ServerChannel {
     return all.copy();
   }
 
-  /** The driver has said so much so far. */
+  /** The driver has sent these bytes so far. */
   void take(byte[] bytes, int from, int to) throws IOException {
     requests.take(bytes, from, to - from);
   }
@@ -135,7 +138,7 @@ final class ProtocolScript implements ServerChannel {
     }
   }
 
-  /** The server says this. */
+  /** The server sends these messages. */
   ProtocolScript server(String... lines) throws IOException {
     for (String line : lines) {
       receive(ProtocolMessages.server(line));
@@ -143,7 +146,7 @@ final class ProtocolScript implements ServerChannel {
     return this;
   }
 
-  /** The server will say this once it is waited for. */
+  /** The server sends these messages once the connection waits for it. */
   ProtocolScript willAnswer(String... lines) {
     for (String line : lines) {
       waiting.add(ProtocolMessages.server(line));
@@ -167,7 +170,7 @@ final class ProtocolScript implements ServerChannel {
     }
   }
 
-  /** Lines and lists of lines in one. */
+  /** Joins messages and lists of messages. */
   static List<String> all(Object... parts) {
     List<String> lines = new ArrayList<>();
     for (Object part : parts) {
@@ -180,7 +183,7 @@ final class ProtocolScript implements ServerChannel {
     return lines;
   }
 
-  /** What prepares a comparison, and whatever else is prepared with it. */
+  /** The messages that prepare a check, and the BEGIN that is prepared with it. */
   static List<String> prepare(long epoch, char maybe) {
     return List.of(
         "C S" + name(epoch, maybe),
@@ -195,23 +198,23 @@ final class ProtocolScript implements ServerChannel {
         .formatted(name(epoch, maybe), CHECKING, epoch, perhaps);
   }
 
-  /** What compares where the driver is about to bind its portal without a name. */
+  /** The check's messages if the driver is about to bind the unnamed portal. */
   static List<String> check(long epoch, char maybe) {
     return List.of("B |" + name(epoch, maybe), "E");
   }
 
-  /** What compares where that portal may still be needed. */
+  /** The check's messages if the unnamed portal may still be needed. */
   static List<String> checkApart(long epoch, char maybe) {
     return List.of(
         "B portcullis_check|" + name(epoch, maybe), "E portcullis_check", "C Pportcullis_check");
   }
 
-  /** What a comparison is called here, whose real name tells nothing to people. */
+  /** A readable name for a check instead of its hashed one. */
   static String name(long epoch, char maybe) {
     return "check of " + epoch + maybe;
   }
 
-  /** What was sent to the server since last asked. */
+  /** The messages sent to the server since the last call. */
   List<String> sent() {
     List<String> lines = ProtocolMessages.read(sent, true);
     for (String line : lines) {
@@ -232,19 +235,19 @@ final class ProtocolScript implements ServerChannel {
     return result;
   }
 
-  /** What the driver could read since last asked. */
+  /** The messages for the driver since the last call. */
   List<String> read() throws IOException {
     drain();
     return ProtocolMessages.read(read, false);
   }
 
-  /** The driver says this, and the server is sent exactly that. */
+  /** The driver sends these messages, and exactly the expected ones reach the server. */
   void sends(List<String> client, List<String> expected) throws IOException {
     client(client.toArray(String[]::new));
     assertThat(sent()).isEqualTo(expected);
   }
 
-  /** The server says this, and the driver reads exactly that. */
+  /** The server sends these messages, and exactly the expected ones reach the driver. */
   void reads(List<String> server, String... expected) throws IOException {
     server(server.toArray(String[]::new));
     assertThat(read()).isEqualTo(Arrays.asList(expected));

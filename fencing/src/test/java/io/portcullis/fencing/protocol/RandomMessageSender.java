@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A driver that sends what no driver would, in pieces of any size, and several groups before it
- * reads an answer. Two with the same seed say the same.
+ * A driver that sends arbitrary messages, in pieces of any size, and several groups before it reads
+ * a response. Senders with the same seed send the same.
  */
 final class RandomMessageSender implements AutoCloseable {
   private static final String[] NAMES = {"a", "b", "c", ""};
@@ -58,7 +58,7 @@ final class RandomMessageSender implements AutoCloseable {
 
   private final Random random;
 
-  /** How it is cut into pieces, of which the answers' number is not foreseen. */
+  /** The sizes of the pieces; random, but independent of the number of responses. */
   private final Random pieces;
 
   private byte[] read = {};
@@ -71,7 +71,7 @@ final class RandomMessageSender implements AutoCloseable {
   private final InputStream in;
   private final OutputStream out;
 
-  /** On a line to the database, which is fenced if the finder says so. */
+  /** A connection to the database, which is fenced if the finder says so. */
   RandomMessageSender(PostgresServer server, FencedDatabaseLookup finder, String schema, long seed)
       throws IOException {
     random = new Random(seed);
@@ -94,7 +94,7 @@ final class RandomMessageSender implements AutoCloseable {
     answers(1);
   }
 
-  /** Sends some groups, and tells what they were and what came back. */
+  /** Sends some groups; returns them and their responses. */
   String step() throws IOException {
     StringBuilder told = new StringBuilder();
     int groups = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 1;
@@ -132,7 +132,7 @@ final class RandomMessageSender implements AutoCloseable {
     } else if (kind < 3) {
       query(group, told, text());
     } else if (kind < 7) {
-      // What takes the short way, if its time has come.
+      // A read on the fast path, sometimes.
       String name = one(NAMES);
       boolean describes = random.nextBoolean();
       group.addBind("", name);
@@ -162,7 +162,7 @@ final class RandomMessageSender implements AutoCloseable {
       query(group, told, text);
     } else {
       told.append(" [").append(text).append(']');
-      // Behind what runs alone the statement without a name is gone, as it is behind a query.
+      // After a standalone statement the unnamed statement is gone, as after a query.
       group.addClose('S', "").addClose('S', "d").addParse("d", text);
       group.addBind("", "d").addExecute("");
       sync(group);
@@ -233,7 +233,7 @@ final class RandomMessageSender implements AutoCloseable {
     group.end(group.begin('S'));
   }
 
-  /** What the server says until it was ready so often. */
+  /** The server's messages until it was ready this many times. */
   private List<String> answers(int ready) throws IOException {
     List<String> told = new ArrayList<>();
     for (int left = ready; left > 0; ) {
@@ -241,7 +241,7 @@ final class RandomMessageSender implements AutoCloseable {
       char type = (char) header[0];
       byte[] body = bytes(ByteBuilder.intAt(header, 1) - 4);
       if (type == 'E' && failed) {
-        // Which of a group's errors comes first there is nobody's concern.
+        // Which of a group's errors comes first does not matter.
         told.add("E");
       } else if (type == 'E' || type == 'N') {
         told.add(type + ErrorResponse.state(body, 0, body.length));
@@ -263,7 +263,7 @@ final class RandomMessageSender implements AutoCloseable {
     return told;
   }
 
-  /** As a driver does that has a buffer of its own. */
+  /** As from a driver with its own buffer. */
   private byte[] bytes(int count) throws IOException {
     byte[] result = new byte[count];
     for (int done = 0; done < count; ) {

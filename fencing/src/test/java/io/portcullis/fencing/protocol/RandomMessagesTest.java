@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Messages in any order, on a fenced line and on one that is not; seeds as in RandomWorkTest,
+ * Messages in any order, on a fenced connection and on an unfenced one; seeds as in RandomWorkTest,
  * {@code -Dportcullis.random.messages} tries more of them.
  */
 @Tag("slow")
@@ -56,7 +56,7 @@ class RandomMessagesTest {
   }
 
   @Test
-  void whileThisNodeLeadsAFenceChangesNothing() throws Exception {
+  void fenceChangesNothingWhileThisNodeLeads() throws Exception {
     for (int i = 0; i < RUNS; i++, seed++) {
       prepare();
       List<String> steps = new ArrayList<>();
@@ -70,7 +70,7 @@ class RandomMessagesTest {
     }
   }
 
-  /** False where the two went apart as they may: see {@link #mayDiffer}. */
+  /** False where the two may differ: see {@link #mayDiffer}. */
   private boolean isSame(RandomMessageSender fenced, RandomMessageSender plain, List<String> steps)
       throws IOException {
     for (int step = 0; step < STEPS; step++) {
@@ -82,13 +82,13 @@ class RandomMessagesTest {
       }
       assertThat(was).as(() -> told(steps)).isEqualTo(expected);
     }
-    // What is open is not committed, here and there.
+    // Sometimes the open transaction is not committed.
     return true;
   }
 
   /**
-   * A comparison fails in a transaction that has failed, where a statement that ends it would not;
-   * it is sent if nobody knows yet that the transaction has, or what the statement does.
+   * A check fails in a failed transaction, while a statement that ends the transaction would not;
+   * it is sent if the state of the transaction or the statement is unknown.
    */
   private static boolean mayDiffer(String expected) {
     return expected.contains("ZE, ");
@@ -107,13 +107,13 @@ class RandomMessagesTest {
   }
 
   @Test
-  void onceAnotherNodeHasTakenOverNothingIsCommitted() throws Exception {
+  void nothingIsCommittedAfterATakeover() throws Exception {
     for (int i = 0; i < RUNS; i++, seed++) {
       prepare();
       List<String> steps = new ArrayList<>();
       try (RandomMessageSender fenced = fenced()) {
         int before = new Random(seed).nextInt(1, STEPS);
-        // Whoever installs an epoch waits until those have ended who write under the last one.
+        // An installer waits until all transactions under the previous epoch have ended.
         while (steps.size() < before || !steps.get(steps.size() - 1).endsWith("ZI]")) {
           steps.add(step(fenced, steps));
         }

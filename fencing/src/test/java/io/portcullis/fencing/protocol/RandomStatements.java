@@ -1,6 +1,6 @@
 package io.portcullis.fencing.protocol;
 
-/** What {@link RandomWorkload} sends, beside what the driver has methods for. */
+/** Statements of {@link RandomWorkload} for which the driver has no methods. */
 final class RandomStatements {
   static final String[] PREPARED = {
     "INSERT INTO w (n) VALUES (?)",

@@ -29,11 +29,11 @@ import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
 /**
- * An application that does anything at all on one connection. Two with the same seed do the same
- * for as long as they are answered the same.
+ * An application that performs random operations on one connection. Workloads with the same seed do
+ * the same as long as they get the same responses.
  */
 final class RandomWorkload implements AutoCloseable {
-  /** The tables and functions that it works on, to be made in its schema. */
+  /** The tables and functions that it uses, to be created in its schema. */
   static final String TABLES =
       """
       CREATE TABLE w (id serial PRIMARY KEY, n int CHECK (n < 1000), s text,
@@ -63,7 +63,7 @@ final class RandomWorkload implements AutoCloseable {
     return connection;
   }
 
-  /** Does something, and tells what it was and what came of it. */
+  /** Performs a random operation; returns it with its result. */
   String step() throws SQLException {
     StringBuilder told = new StringBuilder();
     try {
@@ -248,7 +248,7 @@ final class RandomWorkload implements AutoCloseable {
     }
   }
 
-  /** Reads on in rows that come by pieces, or begins to. */
+  /** Reads on in rows that arrive in portions, or starts to. */
   private void cursor(StringBuilder told) throws SQLException {
     boolean anew = random.nextBoolean();
     boolean puts = random.nextInt(4) == 0;

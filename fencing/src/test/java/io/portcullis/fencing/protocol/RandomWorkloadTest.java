@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Anything at all, on a fenced connection and on one that is not: the same in every build. {@code
- * -Dportcullis.random.seed} begins elsewhere, {@code -Dportcullis.random.runs} tries more of them.
+ * Random operations on a fenced connection and on an unfenced one: the same in every build. {@code
+ * -Dportcullis.random.seed} sets the first seed, {@code -Dportcullis.random.runs} tries more of
+ * them.
  */
 @Tag("slow")
 class RandomWorkloadTest {
@@ -114,7 +115,7 @@ class RandomWorkloadTest {
   }
 
   @Test
-  void whileThisNodeLeadsAFenceChangesNothing() throws Exception {
+  void fenceChangesNothingWhileThisNodeLeads() throws Exception {
     often(
         () -> {
           List<String> steps = new ArrayList<>();
@@ -131,7 +132,7 @@ class RandomWorkloadTest {
   }
 
   @Test
-  void onceAnotherNodeHasTakenOverNothingIsCommitted() throws Exception {
+  void nothingIsCommittedAfterATakeover() throws Exception {
     often(
         () -> {
           List<String> steps = new ArrayList<>();
@@ -178,10 +179,10 @@ class RandomWorkloadTest {
   }
 
   /**
-   * A driver that sets savepoints by itself may have to do it twice, after ROLLBACK AND CHAIN.
+   * A driver that sets savepoints automatically may have to do it twice, after ROLLBACK AND CHAIN.
    *
-   * @return false if it never can: where the line has forgotten what the name of its ROLLBACK
-   *     stands for, that is compared, and the driver undoes the failure by its own savepoint
+   * @return false if it never can: if the connection no longer knows the name of its ROLLBACK, that
+   *     statement is checked, and the driver undoes the failure with its own savepoint
    */
   private static boolean rollback(Connection connection) throws SQLException {
     for (int i = 0; i < 2; i++) {
@@ -191,7 +192,7 @@ class RandomWorkloadTest {
       } catch (SQLException e) {
         assertThat(i).as(e.toString()).isZero();
       } catch (FencedDatabaseStub.StaleEpochException e) {
-        // Safe, and of no use to the application but to close the connection.
+        // Safe, but the application can only close the connection.
       }
     }
     return false;

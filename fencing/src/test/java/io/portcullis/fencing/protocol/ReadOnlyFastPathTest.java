@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What takes the short way, and that nothing else does. */
+/** Reads that take the fast path, and messages that must not. */
 class ReadOnlyFastPathTest {
   private static final int ALL = 1000;
   private static final String[] READ = {"B |reads", "E", "S"};
@@ -51,7 +51,7 @@ class ReadOnlyFastPathTest {
     assertThat(script.dialogue.transaction.group()).isEqualTo(group);
   }
 
-  /** A write is compared, and the driver sees nothing of it. */
+  /** A write is checked, and the driver sees nothing of the check. */
   private void comparesAWrite() throws IOException {
     script.sent();
     script.clientAtOnce("B |writes", "E", "S");
@@ -65,7 +65,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void readsByAPreparedStatementTakeTheShortWayAndWritesDoNot() throws IOException {
+  void onlyPreparedReadsTakeTheFastPath() throws IOException {
     readsOn();
     readsOn();
     comparesAWrite();
@@ -73,7 +73,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void describedReadsDoToo() throws IOException {
+  void describedReadsTakeTheFastPath() throws IOException {
     long group = script.dialogue.transaction.group();
     assertThat(isShort(DESCRIBED)).isTrue();
     assertThat(script.sent()).containsExactly(DESCRIBED);
@@ -111,7 +111,7 @@ class ReadOnlyFastPathTest {
         "S",
         "Q SELECT 1",
       })
-  void anythingElseIsFollowed(String group) throws IOException {
+  void anythingElseTakesTheSlowPath(String group) throws IOException {
     assertThat(isShort(group.split(", "))).isFalse();
   }
 
@@ -125,7 +125,7 @@ class ReadOnlyFastPathTest {
         "Q BEGIN",
         "C Sother",
       })
-  void readsBehindWhatIsNotAnsweredYetAreFollowed(String before) throws IOException {
+  void readsAfterUnansweredMessagesTakeTheSlowPath(String before) throws IOException {
     readsOn();
     script.clientAtOnce(before.split(", "));
     script.clientAtOnce(READ);
@@ -134,7 +134,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void readsBehindAnUnansweredCloseAreFollowed() throws IOException {
+  void readsAfterAnUnansweredCloseTakeTheSlowPath() throws IOException {
     script.client("Q SELECT 1").client("C Sother");
     script.readsAtOnce(ALL, List.of("T", "C SELECT 1", "Z I"), "T", "C SELECT 1", "Z I");
     script.clientAtOnce(READ);
@@ -143,7 +143,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void aPortalWithANameIsNotTakenForTheOneWithout() throws IOException {
+  void namedPortalIsNotTakenForTheUnnamedPortal() throws IOException {
     script.clientAtOnce("P |SELECT 1", "S");
     script.readsAtOnce(ALL, List.of("1", "Z I"), "1", "Z I");
 
@@ -151,7 +151,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void readsInATransactionAreFollowed() throws IOException {
+  void readsInATransactionTakeTheSlowPath() throws IOException {
     script.client("Q BEGIN");
     script.readsAtOnce(ALL, List.of("C BEGIN", "Z T"), "C BEGIN", "Z T");
 
@@ -159,7 +159,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void readsBehindAHalfMessageAreItsOtherHalf() throws IOException {
+  void readsAfterHalfAMessageAreItsOtherHalf() throws IOException {
     byte[] message = ProtocolMessages.client("P |SELECT 1 " + "x".repeat(100));
     readsOn();
     script.client("Q SELECT 1");
@@ -171,7 +171,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void readsBehindARefusedGroupThatRunsAloneAreDroppedWithIt() throws IOException {
+  void readsAfterARefusedStandaloneGroupAreDroppedToo() throws IOException {
     readsOn();
     script.willAnswer("E PCF01", "Z I");
     script.client("P |CALL p()");
@@ -186,7 +186,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void readsBehindAGroupThatNobodyHasSentAreDroppedWithIt() throws IOException {
+  void readsAfterAnUnsentGroupAreDroppedToo() throws IOException {
     readsOn();
     script.willAnswer("T x", "C SELECT 0", "Z I");
     script.client("P |CALL p()").sent();
@@ -210,7 +210,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void aWriteBehindAReadIsOfTheEpochInWhichItBegins() throws IOException {
+  void writeAfterAReadHasTheEpochInWhichItBegan() throws IOException {
     script.clientAtOnce(READ).sent();
     script.site.open = 8;
     script.clientAtOnce("B |writes", "E", "S");
@@ -219,7 +219,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void anAnswerMayComeInTwoPieces() throws IOException {
+  void responseMayArriveInTwoPieces() throws IOException {
     for (int first = 1; first < 60; first++) {
       script.clientAtOnce(READ);
       script.readsAtOnce(first, ANSWER, ANSWER.toArray(String[]::new));
@@ -231,7 +231,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void anAnswerMayBeReadByteByByte() throws IOException {
+  void responseMayBeReadByteByByte() throws IOException {
     script.clientAtOnce(READ);
     script.reads(ANSWER, ANSWER.toArray(String[]::new));
 
@@ -239,7 +239,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void theRestOfANoticeIsNoAnswer() throws IOException {
+  void restOfANoticeIsNoResponse() throws IOException {
     byte[] tail = ProtocolScript.together(ProtocolMessages::server, "2", "C SELECT 0", "Z I");
     byte[] notice = ProtocolMessages.server("N 01000|" + "x".repeat(300));
     System.arraycopy(tail, 0, notice, notice.length - tail.length, tail.length);
@@ -264,7 +264,7 @@ class ReadOnlyFastPathTest {
         "2, H, d x, c, C COPY 1, Z I",
         "2, C SELECT 0, Z I, A x",
       })
-  void anyAnswerIsTheDriversAndWhatFollowsIsFencedAsBefore(String answer) throws IOException {
+  void otherResponsesPassAndLaterWritesAreFenced(String answer) throws IOException {
     String[] lines = answer.split(", ");
     script.clientAtOnce(READ);
     script.readsAtOnce(ALL, List.of(lines), lines);
@@ -276,7 +276,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void theServerIsReadyOnlyOnceItSaysSo() throws IOException {
+  void serverIsReadyOnlyOnceItReportsIt() throws IOException {
     script.clientAtOnce(READ);
     script.readsAtOnce(ALL, List.of("2", "C SELECT 0", "A I"), "2", "C SELECT 0", "A I");
     assertThat(script.dialogue.pending.first()).isEqualTo(MessageKind.SYNC);
@@ -286,7 +286,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void anAnswerToSomethingElseIsASurprise() throws IOException {
+  void responseToAnotherRequestIsAProtocolViolation() throws IOException {
     script.clientAtOnce(READ);
 
     assertThatThrownBy(() -> script.readsAtOnce(ALL, List.of("1", "C SELECT 0", "Z I")))
@@ -294,7 +294,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void anErrorThatIsARefusalIsToldAsOne() throws IOException {
+  void refusalByTheServerIsReported() throws IOException {
     script.clientAtOnce(READ);
     script.readsAtOnce(ALL, List.of("2", "E PCF01", "Z I"), "2", "E PCF01", "Z I");
 
@@ -303,7 +303,7 @@ class ReadOnlyFastPathTest {
 
   @ParameterizedTest
   @CsvSource({"T, false", "E, false", "I, true"})
-  void theStateThatTheServerTellsIsMinded(String state, boolean isShort) throws IOException {
+  void transactionStateOfTheServerIsFollowed(String state, boolean isShort) throws IOException {
     script.clientAtOnce(READ);
     script.readsAtOnce(ALL, List.of("2", "C SET", "Z " + state), "2", "C SET", "Z " + state);
 
@@ -317,7 +317,7 @@ class ReadOnlyFastPathTest {
         "2, S client_encoding|SJIS, C SET, Z I",
         "S client_encoding|SJIS, 2, C SET, Z I",
       })
-  void whatIsSaidOfAnEncodingIsMinded(String answer) throws IOException {
+  void unsupportedClientEncodingIsDetected(String answer) throws IOException {
     script.clientAtOnce(READ);
     assertThatThrownBy(() -> script.readsAtOnce(ALL, List.of(answer.split(", "))))
         .isInstanceOf(ProtocolViolationException.class);
@@ -330,7 +330,7 @@ class ReadOnlyFastPathTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"C Sreads", "Q DEALLOCATE reads", "Q DISCARD ALL"})
-  void aNameThatIsGoneIsNoReadAnyMore(String going) throws IOException {
+  void deallocatedNameIsNoReadAnyMore(String going) throws IOException {
     readsOn();
     script.clientAtOnce(going);
     if (going.startsWith("C")) {
@@ -345,7 +345,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void aNameThatStandsForAWriteNowIsNoReadAnyMore() throws IOException {
+  void nameReusedForAWriteIsNoReadAnyMore() throws IOException {
     readsOn();
     script.clientAtOnce("C Sreads", "P reads|DELETE FROM t", "S");
     script.readsAtOnce(ALL, List.of("3", "1", "Z I"), "3", "1", "Z I");

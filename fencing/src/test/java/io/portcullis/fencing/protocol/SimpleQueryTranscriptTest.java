@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queries that are sent as texts, and what has to be asked in an exchange of its own. */
+/** Simple queries, and checks that need an exchange of their own. */
 class SimpleQueryTranscriptTest {
   private static final String CHECK =
       "SELECT fences.fence_check_2('orders:writer'::pg_catalog.text, '7'::pg_catalog.int8,"
@@ -21,7 +21,7 @@ class SimpleQueryTranscriptTest {
       "Q SELECT fences.fence_let_go_2('orders:writer'::pg_catalog.text)";
   private static final String REFUSED = "portcullis refused a statement here";
 
-  /** In a transaction in which nothing was checked yet. */
+  /** In a transaction without a check so far. */
   private static ProtocolScript inTransaction(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.sends(List.of("Q BEGIN"), List.of("Q BEGIN"));
@@ -31,7 +31,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void queryIsCheckedByAPrefixWhoseAnswerIsKept(int piece) throws IOException {
+  void queryIsCheckedByAPrefixWhoseResponseIsWithheld(int piece) throws IOException {
     ProtocolScript script = inTransaction(piece);
 
     script.sends(
@@ -51,7 +51,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void refusedPrefixAndAQueryThatCantBeReadAreTheDriversErrors(int piece) throws IOException {
+  void refusedPrefixAndUnreadableQueryAreDriverErrors(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.client("Q DELETE FROM t").sent();
     script.reads(List.of("T x", "E PCF01", "Z I"), "E PCF01", "Z I");
@@ -60,14 +60,14 @@ class SimpleQueryTranscriptTest {
     script.client("Q DELETE FORM t").sent();
     script.reads(List.of("E 42601", "Z I"), "E 42601", "Z I");
 
-    // The one after has a prefix of its own.
+    // The next one has a prefix of its own.
     script.client("Q DELETE FROM t").sent();
     script.reads(List.of("T x", "D x", "C SELECT 1", "C DELETE 1", "Z I"), "C DELETE 1", "Z I");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void writesOutsideGatedCallsPassWhereTheyAreNotFenced(int piece) throws IOException {
+  void ungatedWritesPassUnlessFenced(int piece) throws IOException {
     ProtocolScript script = inTransaction(piece);
     script.site.fencesUngated = false;
 
@@ -79,7 +79,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void severalResultsOfAQueryAreTheDrivers(int piece) throws IOException {
+  void allResultsOfAQueryReachTheDriver(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.client("Q SELECT f(); SELECT 2").sent();
 
@@ -119,7 +119,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatRunsAloneIsPrecededByHoldingAndFollowedByLettingGo(int piece) throws IOException {
+  void standaloneStatementHoldsAndReleasesTheLock(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.willAnswer("3", "T x", "D x", "C SELECT 1", "Z I");
     script.sends(
@@ -132,7 +132,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void theDriverIsReadyOnceTheFenceIsLetGo(int piece) throws IOException {
+  void driverIsReadyOnceTheLockIsReleased(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.willAnswer("T x", "D x", "C SELECT 1", "Z I");
     script.sends(List.of("Q VACUUM"), List.of(HOLD, "Q VACUUM"));
@@ -149,7 +149,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatRunsAloneWaitsForTheAnswersToWhatCameBefore(int piece) throws IOException {
+  void standaloneStatementWaitsForEarlierResponses(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.client("C Sold", "S").sent();
     script.willAnswer("3", "Z I", "T x", "D x", "C SELECT 1", "Z I");
@@ -164,7 +164,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatFollowsWaitsUntilTheFenceIsLetGo(int piece) throws IOException {
+  void laterMessagesWaitUntilTheLockIsReleased(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.willAnswer("T x", "D x", "C SELECT 1", "Z I");
     script.client("Q VACUUM").sent();
@@ -176,7 +176,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void refusedHoldAnswersTheGroupWhichIsNotSent(int piece) throws IOException {
+  void refusedHoldAnswersTheUnsentGroup(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.willAnswer("E PCF01", "Z I");
     script.sends(List.of("P |CALL p()", "B |", "E", "S"), List.of(HOLD));
@@ -189,7 +189,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatRunsAloneBesideOthersIsRefusedAndRolledBack(int piece) throws IOException {
+  void standaloneStatementInAGroupIsRolledBack(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.sends(
         List.of("P |SELECT 1", "B |", "E", "P |CALL p()", "B |", "E", "S"),
@@ -252,7 +252,7 @@ class SimpleQueryTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void aSiteThatIsNotReadyIsToldByItsOwnWords(int piece) throws IOException {
+  void fenceThatIsNotReadyIsReportedWithItsOwnMessage(int piece) throws IOException {
     ProtocolScript script = new ProtocolScript(piece);
     script.site.notReady = "Install it.";
     script.sends(List.of("Q DELETE FROM t"), List.of("Q " + REFUSED));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Transactions that took their snapshot before a takeover and go on after it. */
+/** Transactions that took their snapshot before a takeover and continue after it. */
 @Tag("slow")
 class SnapshotBeforeTakeoverTest {
   /** All but the last take effect in a read-only transaction, at least on some servers. */

@@ -7,10 +7,11 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * Executes texts on a real server, and sees by a second connection whether they changed anything.
+ * Executes SQL on a real server, and detects through a second connection whether it changed
+ * anything.
  */
 final class ChangeDetector implements AutoCloseable {
-  /** A connection to the server, and never the same one twice. */
+  /** Opens a connection to the server, a new one each time. */
   interface ConnectionSource {
     Connection connect() throws SQLException;
   }
@@ -22,9 +23,9 @@ final class ChangeDetector implements AutoCloseable {
   private Connection session;
 
   /**
-   * A witness of a database that it may do anything with.
+   * A detector for a database that it may change at will.
    *
-   * @param tables the texts that put it into its first state, from whatever state
+   * @param tables statements that restore its initial state from any state
    * @param fingerprint a query for one value that depends on all that may change
    */
   ChangeDetector(ConnectionSource source, List<String> tables, String fingerprint)
@@ -48,7 +49,7 @@ final class ChangeDetector implements AutoCloseable {
       statement.setEscapeProcessing(false);
       statement.execute(text);
       while (statement.getMoreResults() || statement.getUpdateCount() != -1) {
-        // Servers that execute one statement at a time go on when they are asked.
+        // Servers that execute one statement at a time continue on the next call.
       }
     }
   }
@@ -61,7 +62,7 @@ final class ChangeDetector implements AutoCloseable {
     }
   }
 
-  /** Whether the server changed anything; if it did, all is as before afterwards. */
+  /** Whether the server changed anything; if it did, the initial state is restored afterwards. */
   boolean isChangedBy(String text) throws SQLException {
     String before = state();
     try {

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A MariaDB server of this machine's own installation, in a folder of its own. */
+/** A server from the MariaDB that is installed on this machine, in a folder of its own. */
 final class MariaDbFixture implements AutoCloseable {
   private static final List<Path> FOLDERS =
       List.of(Path.of("/usr/sbin"), Path.of("/usr/bin"), Path.of("/usr/libexec"));
@@ -53,7 +53,7 @@ final class MariaDbFixture implements AutoCloseable {
             .start();
   }
 
-  /** Null where no MariaDB is installed. */
+  /** Null if no MariaDB is installed. */
   static @Nullable MariaDbFixture startIfInstalled() throws IOException {
     Path server = find("mariadbd");
     Path installer = find("mariadb-install-db");

@@ -4,13 +4,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Makes texts of the tokens of several dialects, most of which hold a change somewhere: behind a
- * semicolon, or in what only some dialect takes for a comment, a literal or a name.
+ * Generates SQL from the tokens of several dialects, most with a change hidden in it: after a
+ * semicolon, or in what only some dialects treat as a comment, a literal or a name.
  */
 final class RandomSqlGenerator {
-  /**
-   * Each of them, behind a semicolon, changes what a {@link ChangeDetector} sees on some server.
-   */
+  /** Each of them, after a semicolon, changes what a {@link ChangeDetector} sees on some server. */
   static final List<String> CHANGES =
       List.of(
           "DELETE FROM t",

@@ -21,16 +21,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a real server executes as a change was classified as a change: random texts, the same in
- * every build. {@code -Dportcullis.random.seed} begins elsewhere, {@code -Dportcullis.random.runs}
- * tries more of them.
+ * Any SQL that a real server executes as a change is classified as a change: random SQL, the same
+ * in every build. {@code -Dportcullis.random.seed} sets the first seed, {@code
+ * -Dportcullis.random.runs} tries more of them.
  */
 @Tag("slow")
 class SqlClassifierRealServersTest {
   private static final long SEED = Long.getLong("portcullis.random.seed", 1);
   private static final int RUNS = Integer.getInteger("portcullis.random.runs", 5);
 
-  /** Texts made for each run; those that are classified as changes are not executed. */
+  /** Texts generated for each run; those that are classified as changes are not executed. */
   private static final int TEXTS = 4_000;
 
   private static final List<String> POSTGRES_TABLES =
@@ -86,7 +86,7 @@ class SqlClassifierRealServersTest {
     return found;
   }
 
-  /** Which of the changes this server executes at all, so that it could be caught. */
+  /** The changes that this server executes at all, so that they could be detected. */
   private static Set<String> known(ChangeDetector witness) throws SQLException {
     Set<String> known = new TreeSet<>();
     for (String change : RandomSqlGenerator.CHANGES) {
@@ -108,7 +108,7 @@ class SqlClassifierRealServersTest {
   }
 
   @Test
-  void postgresChangesNothingByReads() throws SQLException {
+  void readsChangeNothingOnPostgres() throws SQLException {
     try (PostgresServer server = PostgresServer.start();
         ChangeDetector witness = postgres(server)) {
       assertThat(known(witness)).hasSizeGreaterThan(10);
@@ -118,7 +118,7 @@ class SqlClassifierRealServersTest {
   }
 
   @Test
-  void oldestPostgresChangesNothingByReads() throws SQLException {
+  void readsChangeNothingOnTheOldestPostgres() throws SQLException {
     assumeTrue(
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64"),
@@ -134,7 +134,7 @@ class SqlClassifierRealServersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Regular", "PostgreSQL", "MySQL", "MariaDB", "MSSQLServer", "Oracle"})
-  void h2ChangesNothingByReads(String mode) throws SQLException {
+  void readsChangeNothingOnH2(String mode) throws SQLException {
     String url = "jdbc:h2:mem:" + mode + ";DB_CLOSE_DELAY=-1;NON_KEYWORDS=X;MODE=" + mode;
     try (ChangeDetector witness =
         new ChangeDetector(() -> DriverManager.getConnection(url), TABLES, H2_FINGERPRINT)) {
@@ -144,7 +144,7 @@ class SqlClassifierRealServersTest {
   }
 
   @Test
-  void mariaDbChangesNothingByReads() throws Exception {
+  void readsChangeNothingOnMariaDb() throws Exception {
     try (MariaDbFixture server = MariaDbFixture.startIfInstalled()) {
       assumeTrue(server != null, "MariaDB was not tried: there is no mariadbd on this machine.");
       try (var connection = server.connect("");

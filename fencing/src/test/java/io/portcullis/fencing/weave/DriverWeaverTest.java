@@ -37,7 +37,7 @@ class DriverWeaverTest {
     }
   }
 
-  /** Has to do with no socket. */
+  /** Not related to a socket. */
   static final class Unrelated {
     private Unrelated() {}
   }
@@ -137,21 +137,21 @@ class DriverWeaverTest {
   }
 
   @Test
-  void aDriverIsKnownByItsClassFileIfItsLoaderGivesNoName() throws IOException {
+  void driverIsRecognizedIfItsLoaderGivesNoName() throws IOException {
     assertThat(weaver.transform(loader, null, null, null, classFile(STREAM))).isNotNull();
     assertThat(weaver.transform(loader, null, null, null, new byte[] {1, 2, 3})).isNull();
     assertThat(failures).isEmpty();
   }
 
   @Test
-  void otherClassesAndTheAgentsOwnDriverStayAsTheyAre() throws IOException {
+  void otherClassesAndTheAgentsOwnDriverAreNotWoven() throws IOException {
     assertThat(weaver.transform(loader, "com/acme/PGStream", null, null, classFile(STREAM)))
         .isNull();
     assertThat(weaver.transform(null, STREAM, null, null, classFile(STREAM))).isNull();
   }
 
   @Test
-  void aDriverThatIsNotKnownIsReportedAndCantBeLoaded() throws IOException {
+  void unknownDriverIsReportedAndCantBeLoaded() throws IOException {
     String half = InputOnlyStream.class.getName().replace('.', '/');
     for (String name : List.of(STREAM, EXECUTOR)) {
       byte[] woven = weaver.transform(loader, name, null, null, classFile(half));
@@ -166,7 +166,7 @@ class DriverWeaverTest {
   }
 
   @Test
-  void aDriverThatIsNotKnownAndLoadedAlreadyIsReportedOnce() throws IOException {
+  void unknownDriverLoadedEarlierIsReportedOnce() throws IOException {
     String half = InputOnlyStream.class.getName().replace('.', '/');
     DefiningClassLoader apart = new DefiningClassLoader();
     apart.define(renamed(half, STREAM));

@@ -78,7 +78,7 @@ class SqlClassifierTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DEALLOCATE ALL", " deallocate prepare p;"})
-  void deallocationIsKnown(String text) {
+  void deallocationIsRecognized(String text) {
     assertThat(classify(text)).isEqualTo(SqlEffect.DEALLOCATE);
     assertThat(classify("DISCARD ALL")).isEqualTo(SqlEffect.DISCARD);
     assertThat(classify("DISCARD ALL; INSERT INTO t VALUES (1)")).isEqualTo(SqlEffect.MIXED);
@@ -267,7 +267,7 @@ class SqlClassifierTest {
         "START TRANSACTION",
         "BEGIN; SELECT 1",
       })
-  void beginningsAreKnown(String text) {
+  void transactionStartsAreRecognized(String text) {
     assertThat(classify(text)).isEqualTo(SqlEffect.BEGIN);
   }
 
@@ -292,7 +292,7 @@ class SqlClassifierTest {
         "COMMIT; BEGIN",
         "SELECT 1; COMMIT; SELECT 2",
       })
-  void endsAreKnown(String text) {
+  void transactionEndsAreRecognized(String text) {
     assertThat(classify(text)).isEqualTo(SqlEffect.END);
   }
 
@@ -322,7 +322,7 @@ class SqlClassifierTest {
         "1",
         "$$x$$",
       })
-  void whatMayCommitWithinIsKnown(String text) {
+  void possibleCommitInsideIsRecognized(String text) {
     assertThat(classify(text)).isEqualTo(SqlEffect.OUTSIDE_TRANSACTION);
   }
 
@@ -335,7 +335,7 @@ class SqlClassifierTest {
         "END PREPARED 'x'",
         "INSERT INTO t VALUES (1); PREPARE TRANSACTION 'x'",
       })
-  void twoPhaseCommitIsKnown(String text) {
+  void twoPhaseCommitIsRecognized(String text) {
     assertThat(classify(text)).isEqualTo(SqlEffect.TWO_PHASE);
     assertThat(classify(text).isRefused()).isTrue();
   }
@@ -352,13 +352,13 @@ class SqlClassifierTest {
         // In one of the two readings the literal ends at the backslash.
         "SELECT '\\'; COMMIT; INSERT INTO t VALUES (1); --'",
       })
-  void whatMayWriteBehindATransactionsEndIsRefused(String text) {
+  void possibleWriteAfterATransactionEndIsRefused(String text) {
     assertThat(classify(text)).isEqualTo(SqlEffect.MIXED);
     assertThat(classify(text).isRefused()).isTrue();
   }
 
   @Test
-  void whatMayWriteBeforeATransactionsEndNeedsNoMoreThanACheck() {
+  void possibleWriteBeforeATransactionEndNeedsOnlyACheck() {
     assertThat(classify("INSERT INTO t VALUES (1); COMMIT")).isEqualTo(SqlEffect.WRITE_THEN_END);
     assertThat(classify("SELECT f(); COMMIT")).isEqualTo(SqlEffect.MAY_WRITE_THEN_END);
     assertThat(classify("INSERT INTO t VALUES (1); BEGIN")).isEqualTo(SqlEffect.WRITE_THEN_END);
@@ -367,14 +367,14 @@ class SqlClassifierTest {
   }
 
   @Test
-  void aTextThatReadsInTwoWaysIsJudgedByTheGraver() {
+  void ambiguousSqlGetsTheStricterResult() {
     assertThat(classify("SELECT '\\'; DELETE FROM t; --'")).isEqualTo(SqlEffect.WRITE);
     assertThat(classify("SELECT '\\', f(), ''")).isEqualTo(SqlEffect.MAY_WRITE);
     assertThat(classify("SELECT '\\'' || f() || '\\''")).isEqualTo(SqlEffect.MAY_WRITE);
   }
 
   @Test
-  void aHugeTextIsJudgedLikeASmallOne() {
+  void hugeSqlIsClassifiedLikeShortSql() {
     String values = "(1, 'x'), ".repeat(200_000);
 
     assertThat(classify("INSERT INTO t VALUES " + values + "(2, 'y')")).isEqualTo(SqlEffect.WRITE);
@@ -383,7 +383,7 @@ class SqlClassifierTest {
   }
 
   @Test
-  void noTextMakesTheJudgeFail() {
+  void noSqlMakesTheClassifierFail() {
     String[] parts = {
       "SELECT", "'", "\"", "$", "$a$", "(", ")", ";", "--", "/*", "*/", "\\", "E'", "U&\"", "\n",
       "f", "COMMIT", "DELETE", ".", "::", "1", " ", "é",

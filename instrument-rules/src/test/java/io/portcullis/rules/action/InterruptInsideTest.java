@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(600)
 class InterruptInsideTest {
-  private static final String LASTING = SampleClassLoader.SAMPLES + "Lasting";
+  private static final String CALLABLE_RUNNER = SampleClassLoader.SAMPLES + "CallableRunner";
 
   @Test
   void threadInsideIsInterruptedWhenLeadershipIsLost() throws Throwable {
     try (WeavingFixture trial =
-        WeavingFixture.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+        WeavingFixture.acting("throw", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true))) {
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();
       Callable<Object> losing =
           () -> {
@@ -43,11 +43,11 @@ class InterruptInsideTest {
   }
 
   @Test
-  void bodyThatSwallowsTheInterruptIsStillFoundOutByRecheck() throws Throwable {
+  void recheckFindsALossDespiteASwallowedInterrupt() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting(
-            "skip", LASTING + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+            "skip", CALLABLE_RUNNER + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();
       Callable<Object> swallowing =
           () -> {
@@ -69,10 +69,10 @@ class InterruptInsideTest {
   }
 
   @Test
-  void methodThatHasReturnedItsFutureIsNotInsideAnyMore() throws Throwable {
+  void callThatReturnedItsFutureIsNotInterrupted() throws Throwable {
     try (WeavingFixture trial =
-        WeavingFixture.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+        WeavingFixture.acting("throw", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true))) {
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();
       CompletableFuture<Object> pending = new CompletableFuture<>();
 
@@ -88,11 +88,12 @@ class InterruptInsideTest {
   }
 
   @Test
-  void ruleThatOnlyObservesInterruptsNobody() throws Throwable {
+  void observingRuleInterruptsNoThread() throws Throwable {
     Rule observing =
-        WeavingFixture.observing("observing", LASTING + "#*(..)", Map.of("interrupt", true));
+        WeavingFixture.observing(
+            "observing", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true));
     try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();
       Callable<Object> losing =
           () -> {

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A caller never gets a normal end under an epoch that was lost meanwhile. */
+/** A call never ends normally under an epoch that was lost meanwhile. */
 class RecheckTest {
-  private static final String LASTING = SampleClassLoader.SAMPLES + "Lasting";
+  private static final String CALLABLE_RUNNER = SampleClassLoader.SAMPLES + "CallableRunner";
 
   static Stream<Arguments> actions() {
     return Stream.of(
@@ -47,7 +47,7 @@ class RecheckTest {
   void callThatLostItsEpochThrows(String action, String method, Map<String, Object> options)
       throws Throwable {
     try (WeavingFixture trial = rechecking(action, method, options)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> losing =
           () -> {
@@ -70,10 +70,10 @@ class RecheckTest {
 
   @ParameterizedTest
   @MethodSource("actions")
-  void callThatFailsByItselfFailsWithItsOwnException(
-      String action, String method, Map<String, Object> options) throws Throwable {
+  void failedCallThrowsItsOwnException(String action, String method, Map<String, Object> options)
+      throws Throwable {
     try (WeavingFixture trial = rechecking(action, method, options)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> failing =
           () -> {
@@ -91,10 +91,10 @@ class RecheckTest {
 
   @ParameterizedTest
   @MethodSource("actions")
-  void callUnderOneEpochEndsNormallyHoweverOftenItWasRenewed(
-      String action, String method, Map<String, Object> options) throws Throwable {
+  void callUnderARenewedEpochEndsNormally(String action, String method, Map<String, Object> options)
+      throws Throwable {
     try (WeavingFixture trial = rechecking(action, method, options)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> renewing =
           () -> {
@@ -110,9 +110,9 @@ class RecheckTest {
   }
 
   @Test
-  void nodeThatWonAgainMeanwhileHasLostTheEpochOfTheCall() throws Throwable {
+  void reelectedNodeHasLostTheEpochOfTheCall() throws Throwable {
     try (WeavingFixture trial = rechecking("throw", "call", Map.of())) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> again =
           () -> {
@@ -127,9 +127,9 @@ class RecheckTest {
   }
 
   @Test
-  void callWithinACallIsHeldToItsOwnEpoch() throws Throwable {
+  void nestedCallIsCheckedAgainstItsOwnEpoch() throws Throwable {
     try (WeavingFixture trial = rechecking("throw", "*", Map.of())) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Object> inner =
           () -> {
@@ -151,7 +151,7 @@ class RecheckTest {
   @Test
   void staticMethodWithWideParametersIsRechecked() throws Throwable {
     try (WeavingFixture trial = rechecking("throw", "fixed", Map.of())) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Long> losing =
           () -> {
@@ -168,11 +168,11 @@ class RecheckTest {
   }
 
   @Test
-  void ruleThatOnlyObservesNeverThrows() throws Throwable {
+  void observingRuleNeverThrows() throws Throwable {
     Rule observing =
-        WeavingFixture.observing("observing", LASTING + "#*(..)", Map.of("recheck", true));
+        WeavingFixture.observing("observing", CALLABLE_RUNNER + "#*(..)", Map.of("recheck", true));
     try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> losing =
           () -> {
@@ -190,7 +190,7 @@ class RecheckTest {
   void futureThatSucceedsUnderALostEpochFails(String action) throws Throwable {
     try (WeavingFixture trial =
         rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       CompletableFuture<Object> pending = new CompletableFuture<>();
       CompletableFuture<Object> behind = new CompletableFuture<>();
@@ -218,7 +218,7 @@ class RecheckTest {
   void futureThatEndsUnderItsEpochSucceeds(String action) throws Throwable {
     try (WeavingFixture trial =
         rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       CompletableFuture<Object> done = CompletableFuture.completedFuture("done");
       CompletableFuture<Object> pending = new CompletableFuture<>();
@@ -234,10 +234,10 @@ class RecheckTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"throw", "own", "return", "wait"})
-  void refusedCallOfAMethodWithAFutureGetsADoneOne(String action) throws Throwable {
+  void refusedAsynchronousCallGetsACompletedFuture(String action) throws Throwable {
     try (WeavingFixture trial =
         rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       CompletableFuture<Object> never = new CompletableFuture<>();
 
       CompletableFuture<?> refused = sample.future("stage", never);
@@ -257,13 +257,13 @@ class RecheckTest {
     };
   }
 
-  /** Where all methods are meant, those with a future are enough: the others may not fit. */
+  /** With a wildcard, only methods that return a future: the others may not fit. */
   private static WeavingFixture rechecking(
       String action, String method, Map<String, Object> options) {
     Map<String, @Nullable Object> all = new HashMap<>(options);
     all.put("recheck", true);
     String name = method.equals("*") && !action.equals("throw") ? "*t*e" : method;
-    return WeavingFixture.acting(action, LASTING + "#" + name + "(..)", all);
+    return WeavingFixture.acting(action, CALLABLE_RUNNER + "#" + name + "(..)", all);
   }
 
   private static long farAway() {

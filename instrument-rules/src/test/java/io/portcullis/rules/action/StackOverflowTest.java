@@ -12,19 +12,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call that ends by a full stack has ended: nobody waits for it when leadership is let go. */
+/** A call that ends with a full stack has ended: a drain does not wait for it. */
 class StackOverflowTest {
-  private static final String BOTTOMLESS = SampleClassLoader.SAMPLES + "Bottomless";
+  private static final String ENDLESS_RECURSION = SampleClassLoader.SAMPLES + "EndlessRecursion";
   private static final int ROUNDS = 200;
   private static final long SMALL_STACK = 256 << 10;
 
   @ParameterizedTest
   @ValueSource(strings = {"plain", "forgiving"})
-  void noCallIsLeftInFlight(String method) throws Exception {
+  void stackOverflowLeavesNoCallInFlight(String method) throws Exception {
     assertThat(leftInFlight("throw", method, Map.of())).isZero();
   }
 
-  /** Of gates that are copied, the very first may be left, while the JVM still links their code. */
+  /**
+   * With copied gates, the very first call may stay in flight, while the JVM still links their
+   * code.
+   */
   @ParameterizedTest
   @CsvSource({
     "throw, future, ",
@@ -35,8 +38,8 @@ class StackOverflowTest {
     "return, plain, value",
     "return, forgiving, value",
   })
-  void notEachFullStackLeavesACallInFlight(String action, String method, @Nullable String option)
-      throws Exception {
+  void repeatedStackOverflowsLeaveAtMostOneCallInFlight(
+      String action, String method, @Nullable String option) throws Exception {
     Map<String, @Nullable Object> options = new HashMap<>();
     if (option != null) {
       options.put(option, option.equals("value") ? (Object) 3 : true);
@@ -48,13 +51,12 @@ class StackOverflowTest {
   private static long leftInFlight(
       String action, String method, Map<String, @Nullable Object> options) throws Exception {
     try (WeavingFixture trial =
-        WeavingFixture.acting(action, BOTTOMLESS + "#" + method + "()", options)) {
+        WeavingFixture.acting(action, ENDLESS_RECURSION + "#" + method + "()", options)) {
       trial.open();
-      Sample bottomless = new SampleClassLoader().sample("Bottomless");
+      Sample sample = new SampleClassLoader().sample("EndlessRecursion");
       for (int i = 0; i < ROUNDS; i++) {
         int depth = i;
-        Thread caller =
-            new Thread(null, () -> fill(bottomless, method, depth), "caller", SMALL_STACK);
+        Thread caller = new Thread(null, () -> fill(sample, method, depth), "caller", SMALL_STACK);
         caller.start();
         caller.join();
       }
@@ -63,13 +65,15 @@ class StackOverflowTest {
     }
   }
 
-  /** From another depth each time, so that the stack is full at any place of the woven code. */
-  private static int fill(Sample bottomless, String method, int depth) {
+  /**
+   * Starts at another depth each time, so that the stack is full at any place of the woven code.
+   */
+  private static int fill(Sample sample, String method, int depth) {
     if (depth > 0) {
-      return fill(bottomless, method, depth - 1) + 1;
+      return fill(sample, method, depth - 1) + 1;
     }
     try {
-      bottomless.call(method);
+      sample.call(method);
     } catch (StackOverflowError full) {
       return 0;
     } catch (Throwable e) {

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Statements are refused unless their text, given or noted, only reads. */
+/** Statements are refused unless their SQL, given or recorded, only reads. */
 class UnlessReadTest {
-  private static final String EXECUTING = SampleClassLoader.SAMPLES + "Executing";
+  private static final String DRIVER_STATEMENT = SampleClassLoader.SAMPLES + "DriverStatement";
 
   private static Rule rule(String method, String action) {
     return Rule.of(
-        new RuleSpec(action, EXECUTING + method, "writer", action, Map.of(), false), false);
+        new RuleSpec(action, DRIVER_STATEMENT + method, "writer", action, Map.of(), false), false);
   }
 
   private static WeavingFixture trial() {
@@ -28,9 +28,9 @@ class UnlessReadTest {
   }
 
   @Test
-  void aTextThatOnlyReadsIsExecutedWithTheGateShut() throws Throwable {
+  void readingSqlIsExecutedWhileTheGateIsShut() throws Throwable {
     try (WeavingFixture trial = trial()) {
-      Sample sample = new SampleClassLoader().sample("Executing");
+      Sample sample = new SampleClassLoader().sample("DriverStatement");
 
       assertThat(sample.call("execute", "SELECT 1")).isEqualTo(true);
       assertThat(sample.call("execute", "SELECT 1", 7)).isEqualTo(7);
@@ -44,9 +44,9 @@ class UnlessReadTest {
   }
 
   @Test
-  void aPreparedStatementIsRefusedUnlessItsTextWasNotedAndOnlyReads() throws Throwable {
+  void preparedStatementIsRefusedUnlessItsSqlIsAKnownRead() throws Throwable {
     try (WeavingFixture trial = trial()) {
-      Sample sample = new SampleClassLoader().sample("Executing");
+      Sample sample = new SampleClassLoader().sample("DriverStatement");
 
       assertThatThrownBy(() -> sample.call("execute")).isInstanceOf(NotLeaderException.class);
       sample.call("prepare", "SELECT 1");

@@ -18,16 +18,16 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(600)
 class WaitTest {
-  private static final String LASTING = SampleClassLoader.SAMPLES + "Lasting";
+  private static final String CALLABLE_RUNNER = SampleClassLoader.SAMPLES + "CallableRunner";
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final Duration SHORT = Duration.ofMillis(50);
 
   private final CompletableFuture<Object> outcome = new CompletableFuture<>();
 
   @Test
-  void callWaitsUntilTheGateOpensAndIsNotInFlightMeanwhile() throws Throwable {
+  void waitingCallRunsOnceTheGateOpens() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       awaitWaiting(start(sample));
       assertThat(trial.gate.callsInFlight()).isZero();
 
@@ -41,9 +41,9 @@ class WaitTest {
   }
 
   @Test
-  void callThatHasWaitedInVainThrows() throws Throwable {
+  void callWhoseWaitTimesOutThrows() throws Throwable {
     try (WeavingFixture trial = waiting("call", SHORT)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
 
       assertThatThrownBy(() -> sample.call("call", (Callable<?>) () -> "ran"))
@@ -54,9 +54,9 @@ class WaitTest {
     }
   }
 
-  /** As a call finds it that was woken by an opening, asked again, and came too late. */
+  /** As after a wake-up by an opening that was over when the call checked the gate again. */
   @Test
-  void timeIsCountedFromTheFirstRefusal() {
+  void waitIsMeasuredFromTheFirstRefusal() {
     try (WeavingFixture trial = waiting("call", LONG)) {
       InstalledRule rule = trial.book.toWeave().get(0);
       long longAgo = System.nanoTime() - LONG.toNanos();
@@ -67,11 +67,11 @@ class WaitTest {
     }
   }
 
-  /** The opening wakes the call, and by the time it asks, the gate's time is over again. */
+  /** The opening wakes the call, but its permit expires before the call checks the gate. */
   @Test
-  void gateThatOpensTooLateLetsNobodyIn() throws Throwable {
+  void gateThatOpensTooLateAdmitsNoCall() throws Throwable {
     try (WeavingFixture trial = waiting("call", SHORT)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
       Thread caller = start(sample);
 
@@ -87,7 +87,7 @@ class WaitTest {
   @Test
   void interruptEndsTheWaitAndTheThreadStaysInterrupted() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       CompletableFuture<Boolean> flag = new CompletableFuture<>();
       Thread caller =
           start(
@@ -107,9 +107,9 @@ class WaitTest {
   }
 
   @Test
-  void nobodyWaitsForANodeThatLeaves() throws Throwable {
+  void noCallWaitsForANodeThatLeaves() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       awaitWaiting(start(sample));
 
       trial.gate.endWaiting();
@@ -119,9 +119,9 @@ class WaitTest {
   }
 
   @Test
-  void callOfAMethodWithAFutureWaitsTooAndGetsAFailedOne() throws Throwable {
+  void asynchronousCallWaitsTooAndGetsAFailedFuture() throws Throwable {
     try (WeavingFixture trial = waiting("*t*e", SHORT)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
 
       CompletableFuture<?> stage = sample.future("stage", new CompletableFuture<Object>());
@@ -133,13 +133,13 @@ class WaitTest {
   }
 
   @Test
-  void waitingThrowsAnExceptionOfTheApplications() throws Throwable {
+  void waitCanThrowAnExceptionOfTheApplication() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting(
             "wait",
-            LASTING + "#call(..)",
+            CALLABLE_RUNNER + "#call(..)",
             Map.of("timeout", SHORT, "exception", "java.lang.UnsupportedOperationException"))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
 
       assertThatThrownBy(() -> sample.call("call", (Callable<?>) () -> "ran"))
           .isInstanceOf(UnsupportedOperationException.class);
@@ -149,13 +149,13 @@ class WaitTest {
   }
 
   @Test
-  void synchronizedMethodCannotWaitSinceItHoldsItsMonitor() throws Throwable {
+  void synchronizedMethodCannotWaitBecauseOfItsMonitor() throws Throwable {
     try (WeavingFixture trial = waiting("locked", LONG)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
 
       assertThat(trial.failures).hasSize(1);
       assertThat(trial.failures.peek().toString())
-          .contains("Lasting#locked(java.util.concurrent.Callable) is synchronized");
+          .contains("CallableRunner#locked(java.util.concurrent.Callable) is synchronized");
       assertThatThrownBy(() -> sample.call("locked", (Callable<?>) () -> "ran"))
           .hasMessageContaining("could not be gated");
     }
@@ -163,7 +163,7 @@ class WaitTest {
 
   private static WeavingFixture waiting(String method, Duration timeout) {
     return WeavingFixture.acting(
-        "wait", LASTING + "#" + method + "(..)", Map.of("timeout", timeout));
+        "wait", CALLABLE_RUNNER + "#" + method + "(..)", Map.of("timeout", timeout));
   }
 
   private Thread start(Sample sample) {
@@ -187,7 +187,7 @@ class WaitTest {
     return thread;
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // A hint for speed alone.
+  @SuppressWarnings("ThreadPriorityCheck") // Only for speed.
   private static void awaitWaiting(Thread thread) {
     while (thread.getState() != Thread.State.TIMED_WAITING) {
       Thread.yield();

@@ -19,7 +19,7 @@ class RuleCoverageTest {
   private static final Duration LONG = Duration.ofMinutes(2);
 
   private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
-  private static final String BODILESS = SampleClassLoader.SAMPLES + "Bodiless";
+  private static final String WITHOUT_BODY = SampleClassLoader.SAMPLES + "MethodsWithoutBody";
 
   @Test
   void ruleIsPendingUntilItsClassIsSeenAndArmedOnce() throws Exception {
@@ -37,7 +37,7 @@ class RuleCoverageTest {
   }
 
   @Test
-  void ruleWithoutAMethodNamesTheNearMisses() throws Exception {
+  void ruleWithoutAMethodReportsNearMisses() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#choice(long)", SHAPES + "#Plain()")) {
       new SampleClassLoader().loadClass(SHAPES);
 
@@ -51,10 +51,11 @@ class RuleCoverageTest {
   }
 
   @Test
-  void abstractAndNativeMethodsAreNeverPassedOverInSilence() throws Exception {
+  void abstractAndNativeMethodsAreAlwaysReported() throws Exception {
     try (WeavingFixture trial =
-        WeavingFixture.of(BODILESS + "#save()", BODILESS + "#sync()", BODILESS + "#*(..)")) {
-      new SampleClassLoader().loadClass(BODILESS);
+        WeavingFixture.of(
+            WITHOUT_BODY + "#save()", WITHOUT_BODY + "#sync()", WITHOUT_BODY + "#*(..)")) {
+      new SampleClassLoader().loadClass(WITHOUT_BODY);
 
       List<RuleCoverage> coverage = trial.book.coverage();
       assertThat(coverage.get(0).state()).isEqualTo(RuleState.NO_METHOD);
@@ -86,7 +87,7 @@ class RuleCoverageTest {
   }
 
   @Test
-  void twoRulesCannotHaveOneId() {
+  void rulesWithTheSameIdAreRefused() {
     Rule rule = WeavingFixture.rule("same", SHAPES + "#plain()", Map.of());
 
     assertThatThrownBy(

@@ -26,7 +26,7 @@ public class Marked {
   @Retention(RetentionPolicy.RUNTIME)
   public @interface Nightly {}
 
-  /** Carries it at a second remove, and itself. */
+  /** Carries it as a meta-annotation, and itself. */
   @Nightly
   @Rare
   @Retention(RetentionPolicy.CLASS)
@@ -71,7 +71,7 @@ public class Marked {
       return "meta of meta";
     }
 
-    /** Annotated in the interface alone. */
+    /** Annotated in the interface only. */
     @Override
     public String work() {
       return "work";
@@ -82,7 +82,7 @@ public class Marked {
     }
   }
 
-  /** Has nothing but the container to show. */
+  /** Has nothing but the container. */
   static class Repeated {
     @Job(name = "a")
     @Job(name = "b")
@@ -101,13 +101,13 @@ public class Marked {
   @Handed
   static class Parent {}
 
-  static class Heir extends Parent {
+  static class Subclass extends Parent {
     String inherited() {
       return "inherited";
     }
   }
 
-  static class NoHeir extends WholeType {
+  static class WholeTypeSubclass extends WholeType {
     String own() {
       return "own";
     }
@@ -123,8 +123,8 @@ public class Marked {
       case "of the interface" -> new Methods().work();
       case "parameter" -> new Methods().parameter("text");
       case "type" -> new WholeType().any();
-      case "inherited" -> new Heir().inherited();
-      case "not inherited" -> new NoHeir().own();
+      case "inherited" -> new Subclass().inherited();
+      case "not inherited" -> new WholeTypeSubclass().own();
       default -> throw new IllegalArgumentException(what);
     };
   }

@@ -48,7 +48,7 @@ public final class RedeployHost {
     framework.start();
     framework
         .getBundleContext()
-        .registerService(Callable.class, () -> connect(System.getProperty("desk.url")), null);
+        .registerService(Callable.class, () -> connect(System.getProperty("app.url")), null);
     RedeployHost host = new RedeployHost(framework, Path.of(args[0]).toUri().toString());
     // Threads that the driver itself starts must not be the bundle's.
     try (Connection own = connect(System.getProperty("host.url"))) {
@@ -62,7 +62,7 @@ public final class RedeployHost {
   }
 
   private static Connection connect(String url) throws Exception {
-    return DriverManager.getConnection(url, System.getProperty("desk.user"), "");
+    return DriverManager.getConnection(url, System.getProperty("app.user"), "");
   }
 
   private void deploy() throws Exception {

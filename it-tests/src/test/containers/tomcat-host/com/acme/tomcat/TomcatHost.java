@@ -42,7 +42,7 @@ public final class TomcatHost {
     // Threads that the driver itself starts must not be the application's.
     try (Connection own =
         DriverManager.getConnection(
-            System.getProperty("host.url"), System.getProperty("desk.user"), "")) {
+            System.getProperty("host.url"), System.getProperty("app.user"), "")) {
       host.deploy();
       host.run(own);
     }
@@ -78,8 +78,8 @@ public final class TomcatHost {
 
   private void deploy() {
     context = tomcat.addContext("", application);
-    Tomcat.addServlet(context, "desk", "com.acme.web.DeskServlet");
-    context.addServletMappingDecoded("/", "desk");
+    Tomcat.addServlet(context, "tasks", "com.acme.web.WebTasksServlet");
+    context.addServletMappingDecoded("/", "tasks");
     loaders.add(new WeakReference<>(context.getLoader().getClassLoader()));
   }
 

@@ -74,7 +74,7 @@ class DatabaseIT {
   }
 
   @Test
-  void quartzInAClusterLeavesAllJobsToTheLeader() throws IOException, JMException {
+  void clusteredQuartzRunsAllJobsOnTheLeader() throws IOException, JMException {
     postgres.execute("CREATE DATABASE quartz");
     QuartzTables.create(postgres, "quartz");
     AgentConf conf = conf("quartz").set("rule-sets", "[ quartz-jobs ]");
@@ -91,7 +91,7 @@ class DatabaseIT {
   }
 
   @Test
-  void aQuartzJobThatIsSkippedLeavesItsTriggerAlive() throws IOException, JMException {
+  void skippedQuartzJobKeepsItsTrigger() throws IOException, JMException {
     for (String database : List.of("quartz_a", "quartz_b")) {
       postgres.execute("CREATE DATABASE " + database);
       QuartzTables.create(postgres, database);
@@ -114,10 +114,10 @@ class DatabaseIT {
   }
 
   @Test
-  void aStandbyReadsTheDatabaseAndWritesNothingByAnyWayOfJdbc() throws IOException, JMException {
+  void standbyReadsButCannotWriteByAnyJdbcMethod() throws IOException, JMException {
     AgentConf conf = conf("teller").set("rule-sets", "[ jdbc-writes ]");
 
-    LeaderStandbyPair pair = start(conf, "com.acme.jobs.Teller", "postgres");
+    LeaderStandbyPair pair = start(conf, "com.acme.jobs.JdbcWorkload", "postgres");
     assertWrites(pair.leader(), "done");
     assertWrites(pair.standby(), REFUSED);
     assertThat(JDBC_RULES).allMatch(rule -> RuleStatus.state(pair.standby(), rule).equals("ARMED"));

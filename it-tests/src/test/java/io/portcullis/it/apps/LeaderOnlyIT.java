@@ -2,7 +2,7 @@ package io.portcullis.it.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.acme.app.MarkedService;
+import com.acme.app.LeaderOnlyService;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.JvmLauncher;
@@ -48,12 +48,12 @@ class LeaderOnlyIT {
     assertThat(jvm.output().stderr())
         .anyMatch(
             line ->
-                line.contains("MarkedService$Stray")
+                line.contains("LeaderOnlyService$Stray")
                     && line.contains("@LeaderOnly for election 'agregation'"));
   }
 
   private JvmLauncher launch() {
-    return JvmLauncher.application(MarkedService.class.getName())
+    return JvmLauncher.application(LeaderOnlyService.class.getName())
         .conf(
             AgentConf.redis(stage.redis().uri(), LEASE)
                 .set("elections.aggregation", "${portcullis.elections.writer}")

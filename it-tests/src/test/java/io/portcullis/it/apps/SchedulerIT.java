@@ -36,7 +36,7 @@ class SchedulerIT {
   }
 
   @Test
-  void aSkippedTaskStaysAliveAndRunsWhereverTheLeaderIs() throws IOException, JMException {
+  void skippedScheduledTaskRunsOnTheCurrentLeader() throws IOException, JMException {
     LeaderStandbyPair pair = start("skip");
 
     awaitTick(pair.leader());
@@ -53,7 +53,7 @@ class SchedulerIT {
   }
 
   @Test
-  void aTaskThatThrowsIsEndedForGoodByTheFirstRefusal() throws IOException, JMException {
+  void throwingRefusalCancelsAScheduledTask() throws IOException, JMException {
     LeaderStandbyPair pair = start("throw");
     ServiceJvm onceStandby = pair.standby();
     onceStandby.awaitLog("no more ticks: io.portcullis.gate.NotLeaderException");

@@ -41,7 +41,7 @@ class ServletIT {
 
   @ParameterizedTest
   @EnumSource
-  void aRefusalBecomesA503UnlessTheAnswerIsUnderWay(ServletApi api)
+  void refusalBecomes503UnlessResponseIsCommitted(ServletApi api)
       throws IOException, InterruptedException {
     ServiceJvm jvm =
         stage.start(
@@ -55,23 +55,23 @@ class ServletIT {
                         .set("rule-sets", "[ { set = servlet-503, retry-after = 7s } ]")));
     AppHttpClient web = new AppHttpClient(jvm.serviceUrl());
 
-    assert503(web.post("/desk/plain"));
-    assert503(web.post("/desk/wrapped"));
-    assert503(web.post("/desk/half-done"));
+    assert503(web.post("/book/plain"));
+    assert503(web.post("/book/wrapped"));
+    assert503(web.post("/book/half-done"));
     assert503(web.post("/bare"));
     assert503(web.post("/audited/plain"));
-    assertThat(web.get("/desk/plain").body()).isEqualTo("read");
-    assertThat(web.post("/desk/broken").statusCode())
+    assertThat(web.get("/book/plain").body()).isEqualTo("read");
+    assertThat(web.post("/book/broken").statusCode())
         .as("a mistake of the application's own, whose error page is refused")
         .isEqualTo(500);
-    assertThatThrownBy(() -> web.post("/desk/under-way"))
+    assertThatThrownBy(() -> web.post("/book/under-way"))
         .as("the client has a 200 already, and sees the answer break off")
         .isInstanceOf(IOException.class);
   }
 
   @ParameterizedTest
   @EnumSource
-  void aClientIsSentToTheLeaderIfThatIsWanted(ServletApi api)
+  void refusedClientIsRedirectedToTheLeader(ServletApi api)
       throws IOException, InterruptedException {
     JvmLauncher[] launches = {launch(api), launch(api)};
     AgentConf conf =
@@ -87,15 +87,15 @@ class ServletIT {
                     .conf(conf)
                     .env("PORTCULLIS__node__advertise", "http://" + name + ".test:8080"));
 
-    HttpResponse<String> taken = new AppHttpClient(pair.leader().serviceUrl()).post("/desk/plain");
+    HttpResponse<String> taken = new AppHttpClient(pair.leader().serviceUrl()).post("/book/plain");
     HttpResponse<String> sent =
-        new AppHttpClient(pair.standby().serviceUrl()).post("/desk/plain?x=%20y");
+        new AppHttpClient(pair.standby().serviceUrl()).post("/book/plain?x=%20y");
 
     assertThat(taken.statusCode()).isEqualTo(200);
     assertThat(taken.body()).isEqualTo("written");
     assertThat(sent.statusCode()).isEqualTo(307);
     assertThat(sent.headers().firstValue("Location"))
-        .contains("http://" + pair.leader().name() + ".test:8080/desk/plain?x=%20y");
+        .contains("http://" + pair.leader().name() + ".test:8080/book/plain?x=%20y");
     assertThat(sent.headers().firstValue("X-Portcullis-Leader").orElse(""))
         .startsWith(pair.leader().name() + "-");
   }

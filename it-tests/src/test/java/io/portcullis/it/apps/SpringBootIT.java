@@ -44,7 +44,7 @@ class SpringBootIT {
   }
 
   @Test
-  void onlyTheLeaderRunsJobsAndTheRepository()
+  void onlyTheLeaderRunsJobsAndRepositoryWrites()
       throws IOException, InterruptedException, JMException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
@@ -64,8 +64,7 @@ class SpringBootIT {
   }
 
   @Test
-  void springRuleSetsGateJobsAndTellClientsWhoLeads()
-      throws IOException, InterruptedException, JMException {
+  void springRuleSetsGateJobsAndReturn503() throws IOException, InterruptedException, JMException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .set("rule-sets", "[ spring-scheduled, spring-transactional, servlet-503 ]")
@@ -87,8 +86,7 @@ class SpringBootIT {
   }
 
   @Test
-  void aStandbyReadsItsDatabaseAndWritesNothingThroughSpring()
-      throws IOException, InterruptedException {
+  void standbyReadsButCannotWriteThroughSpring() throws IOException, InterruptedException {
     ServiceJvm jvm =
         stage.start(
             "standby",

@@ -27,7 +27,7 @@ class WireMockIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void onlyTheLeaderTakesNewStubs() throws IOException, InterruptedException, JMException {
+  void onlyTheLeaderAcceptsNewStubs() throws IOException, InterruptedException, JMException {
     AgentConf conf =
         AgentConf.redis(stage.redis().uri(), LEASE)
             .rule(

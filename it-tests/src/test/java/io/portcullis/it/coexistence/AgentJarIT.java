@@ -41,7 +41,7 @@ class AgentJarIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void theJarHoldsNothingThatAnApplicationCouldFindByMistake() throws IOException {
+  void agentJarHidesItsClassesFromApplications() throws IOException {
     List<String> entries = entries();
 
     assertThat(entries).allMatch(name -> ALLOWED.matcher(name).matches());
@@ -57,12 +57,12 @@ class AgentJarIT {
   }
 
   @Test
-  void theJarIsSmall() {
+  void agentJarIsSmall() {
     assertThat(Artifacts.agent().toFile().length()).isLessThan(MAX_BYTES);
   }
 
   @Test
-  void whatEveryStartLoadsNeedNotBeInflated() throws IOException {
+  void classesOfEveryStartAreStoredUncompressed() throws IOException {
     try (JarFile jar = new JarFile(Artifacts.agent().toFile())) {
       assertThat(jar.stream())
           .filteredOn(entry -> entry.getName().matches("(engine/)?io/portcullis/.+"))
@@ -72,7 +72,7 @@ class AgentJarIT {
   }
 
   @Test
-  void theManifestNamesTheAgentAndPutsTheGateOnTheBootClassPath() throws IOException {
+  void manifestPutsTheGateOnTheBootClassPath() throws IOException {
     try (JarFile jar = new JarFile(Artifacts.agent().toFile())) {
       Attributes manifest = jar.getManifest().getMainAttributes();
 
@@ -83,13 +83,13 @@ class AgentJarIT {
   }
 
   @Test
-  void theseTestsKnowTheAgentAsAFileOnly() {
+  void agentClassesAreNotOnTheTestClassPath() {
     assertThatThrownBy(() -> Class.forName("io.portcullis.agent.PortcullisAgent"))
         .isInstanceOf(ClassNotFoundException.class);
   }
 
   @Test
-  void aRenamedCopyWorksToo() throws IOException {
+  void renamedAgentJarWorks() throws IOException {
     RedisServer redis = stage.redis();
     Path folder = stage.folder("renamed");
     Path copy = Files.copy(Artifacts.agent(), folder.resolve("gate keeper-1.0.jar"));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.InterruptingService;
 import com.acme.app.ThreadListingService;
-import com.acme.app.VisitedService;
+import com.acme.app.GuestConnectionService;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Jdks;
@@ -126,8 +126,7 @@ class AgentThreadsIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void nodeOnRedisLeadsOnWhileItsThreadsAreInterrupted(Path jdk)
-      throws IOException, InterruptedException {
+  void interruptsDoNotEndLeadershipOnRedis(Path jdk) throws IOException, InterruptedException {
     TcpProxy proxy = stage.proxyTo(redis);
     String uri = "redis://" + proxy.host() + ":" + proxy.port();
     assertWithstandsInterrupts(fenced(AgentConf.redis(uri, LEASE)), proxy, jdk);
@@ -135,8 +134,7 @@ class AgentThreadsIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void nodeOnPostgresLeadsOnWhileItsThreadsAreInterrupted(Path jdk)
-      throws IOException, InterruptedException {
+  void interruptsDoNotEndLeadershipOnPostgres(Path jdk) throws IOException, InterruptedException {
     TcpProxy proxy = stage.proxyTo(postgres);
     String address = postgres.host() + ":" + postgres.port();
     String url = postgres.url().replace(address, proxy.host() + ":" + proxy.port());
@@ -177,18 +175,18 @@ class AgentThreadsIT {
    */
   @ParameterizedTest
   @MethodSource("jdks")
-  void fenceKeepsNothingOfTheThreadThatFirstConnects(Path jdk) throws IOException {
+  void fenceRetainsNothingOfTheFirstConnectingThread(Path jdk) throws IOException {
     String database = "visited" + Jdks.version(jdk);
     postgres.execute("create database " + database);
     AgentConf conf =
         fenced(AgentConf.redis(redis.uri(), LEASE))
             .set("service", database)
-            .rule(work(VisitedService.class));
+            .rule(work(GuestConnectionService.class));
 
     ServiceJvm jvm =
         stage.start(
             "a",
-            JvmLauncher.application(VisitedService.class.getName(), Artifacts.jobs())
+            JvmLauncher.application(GuestConnectionService.class.getName(), Artifacts.jobs())
                 .argument(home())
                 .argument(postgres.url(database))
                 .argument(postgres.user())

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.acme.app.OwnLogManager;
 import com.acme.app.OwnLoggerFinder;
 import com.acme.app.OwnServerBuilder;
-import com.acme.app.ParticularService;
-import com.acme.app.WatchfulService;
+import com.acme.app.OwnLoggingService;
+import com.acme.app.IsolationProbeService;
 import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.AgentLogLines;
@@ -81,7 +81,7 @@ class HostJvmIsolationIT {
 
   /** The verifier looks at the gate as well, and at all else from the boot class path. */
   @Test
-  void wovenClassesStandUpToAJvmThatVerifiesEveryClass() throws IOException {
+  void wovenClassesPassFullBytecodeVerification() throws IOException {
     PromotionScenario promotion = PromotionScenario.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
     for (Path jdk : Jdks.all().toList()) {
@@ -103,7 +103,7 @@ class HostJvmIsolationIT {
   /** It touches logging and JMX only once the agent leads, and had time to be there before. */
   @ParameterizedTest
   @MethodSource("jdks")
-  void theServicesOwnLogManagerAndMBeanServerAreUsed(Path jdk) throws IOException {
+  void serviceLogManagerAndMBeanServerAreUsed(Path jdk) throws IOException {
     assertCustomLoggingAndJmxAreUsed(
         AgentConf.redis(redis.uri(), LEASE).set("service", "particular"), jdk);
   }
@@ -121,8 +121,8 @@ class HostJvmIsolationIT {
     ServiceJvm jvm =
         stage.start(
             "a",
-            JvmLauncher.application(ParticularService.class.getName())
-                .conf(conf.rule("{ id = work, match = \"com.acme.app.ParticularService#work()\" }"))
+            JvmLauncher.application(OwnLoggingService.class.getName())
+                .conf(conf.rule("{ id = work, match = \"com.acme.app.OwnLoggingService#work()\" }"))
                 .jdk(jdk)
                 .property("java.util.logging.manager", OwnLogManager.class.getName())
                 .property("javax.management.builder.initial", OwnServerBuilder.class.getName()));
@@ -150,11 +150,11 @@ class HostJvmIsolationIT {
     ServiceJvm jvm =
         stage.start(
             "a",
-            JvmLauncher.application(WatchfulService.class.getName(), own)
+            JvmLauncher.application(IsolationProbeService.class.getName(), own)
                 .conf(
                     AgentConf.redis(redis.uri(), LEASE)
                         .set("service", "watchful")
-                        .rule("{ id = work, match = \"com.acme.app.WatchfulService#work()\" }"))
+                        .rule("{ id = work, match = \"com.acme.app.IsolationProbeService#work()\" }"))
                 .jdk(jdk));
     jvm.awaitLog("logger of the service: com.acme");
     jvm.get("/metrics");

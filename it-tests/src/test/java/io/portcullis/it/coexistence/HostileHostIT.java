@@ -3,10 +3,10 @@ package io.portcullis.it.coexistence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.EarlyLoader;
-import com.acme.app.GuardedService;
-import com.acme.app.HurriedService;
-import com.acme.app.JarlessService;
-import com.acme.app.UnreadService;
+import com.acme.app.SecurityManagerService;
+import com.acme.app.CallLoopService;
+import com.acme.app.UnopenableJarService;
+import com.acme.app.BlockedStderrService;
 import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
@@ -49,10 +49,10 @@ class HostileHostIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void classLoadedByAnEarlierAgentIsGatedAtOnce() throws IOException {
+  void classLoadedByAnEarlierAgentIsGatedFromTheStart() throws IOException {
     AgentConf conf =
-        leaderless().rule("{ id = work, match = \"com.acme.app.HurriedService#work()\" }");
-    String application = HurriedService.class.getName();
+        leaderless().rule("{ id = work, match = \"com.acme.app.CallLoopService#work()\" }");
+    String application = CallLoopService.class.getName();
 
     ServiceJvm jvm =
         stage.start(
@@ -68,13 +68,12 @@ class HostileHostIT {
   }
 
   @Test
-  void aMethodThatCantBeGatedStopsTheJvmThoughNobodyReadsStderr()
-      throws IOException, InterruptedException {
+  void ungateableMethodStopsTheJvmWithBlockedStderr() throws IOException, InterruptedException {
     AgentConf conf = leaderless().rule(UNTHROWABLE);
 
     ServiceJvm jvm =
         stage.start(
-            "a", JvmLauncher.application(UnreadService.class.getName()).conf(conf).stderrUnread());
+            "a", JvmLauncher.application(BlockedStderrService.class.getName()).conf(conf).stderrUnread());
     jvm.awaitLog("stderr is stuck");
 
     assertThat(jvm.awaitExit(EXIT_TIMEOUT)).isEqualTo(70);
@@ -82,15 +81,14 @@ class HostileHostIT {
   }
 
   @Test
-  void aBadConfigurationStopsTheJvmThoughNobodyReadsStderr()
-      throws IOException, InterruptedException {
+  void invalidConfigStopsTheJvmWithBlockedStderr() throws IOException, InterruptedException {
     AgentConf conf = leaderless().rule(WORK).set("http.port", "70000");
 
     ServiceJvm jvm =
         stage.start(
             "a",
             JvmLauncher.application(Workshop.class.getName())
-                .agentBefore(agentJar(UnreadService.class), "")
+                .agentBefore(agentJar(BlockedStderrService.class), "")
                 .conf(conf)
                 .stderrUnread());
     jvm.awaitLog("stderr is stuck");
@@ -101,7 +99,7 @@ class HostileHostIT {
 
   /** Redis comes back only once stderr is stuck, so the node leads afterwards. */
   @Test
-  void aNodeWhoseStderrNobodyReadsLeadsAndEndsOnSigterm() throws IOException, InterruptedException {
+  void nodeWithBlockedStderrLeadsAndEndsOnSigterm() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     redis.kill();
     int port = LoopbackPort.free();
@@ -115,7 +113,7 @@ class HostileHostIT {
         stage
             .start(
                 "a",
-                JvmLauncher.application(UnreadService.class.getName()).conf(conf).stderrUnread())
+                JvmLauncher.application(BlockedStderrService.class.getName()).conf(conf).stderrUnread())
             .agentPort(port);
     jvm.awaitLog("stderr is stuck");
     redis.restart();
@@ -130,11 +128,11 @@ class HostileHostIT {
   }
 
   @Test
-  void anApplicationWhoseJarUrlsCantBeOpenedIsGatedAllTheSame() throws IOException {
+  void applicationWithUnopenableJarUrlsIsGated() throws IOException {
     AgentConf conf = leaderless().rule(WORK);
 
     ServiceJvm jvm =
-        stage.start("a", JvmLauncher.application(JarlessService.class.getName()).conf(conf));
+        stage.start("a", JvmLauncher.application(UnopenableJarService.class.getName()).conf(conf));
     jvm.awaitLog("work: refused");
     jvm.awaitLog("other: done");
 
@@ -155,7 +153,7 @@ class HostileHostIT {
     ServiceJvm jvm =
         stage.start(
             "a",
-            JvmLauncher.application(GuardedService.class.getName())
+            JvmLauncher.application(SecurityManagerService.class.getName())
                 .conf(conf)
                 .property("java.security.manager", "allow")
                 .property("java.security.policy", "=" + policy));

@@ -38,7 +38,7 @@ class OpenTelemetryIT {
   }
 
   @Test
-  void theGateIsObeyedInEitherOrderOfTheAgents() throws IOException {
+  void gateWorksBeforeAndAfterTheOpenTelemetryAgent() throws IOException {
     PromotionScenario promotion = PromotionScenario.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
     for (Path jdk : Jdks.all().toList()) {

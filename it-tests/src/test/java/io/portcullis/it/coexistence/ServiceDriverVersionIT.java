@@ -42,7 +42,7 @@ class ServiceDriverVersionIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void driverManagerHoldsOnlyTheServicesDriver(Path jdk) throws IOException {
+  void driverManagerContainsOnlyTheServiceDriver(Path jdk) throws IOException {
     AgentConf conf =
         AgentConf.postgres(postgres.url(), postgres.user(), LEASE)
             .rule("{ id = work, match = \"" + MAIN + "#work()\" }")

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ServiceLibraryVersionsIT {
-  private static final String MAIN = "com.acme.others.OthersService";
+  private static final String MAIN = "com.acme.others.SharedLibrariesService";
   private static final Duration LEASE = Duration.ofSeconds(2);
 
   @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
@@ -44,7 +44,7 @@ class ServiceLibraryVersionsIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void theServiceUsesItsOwnLibrariesUnharmedWhileTheAgentLeads(Path jdk) throws IOException {
+  void serviceUsesItsOwnLibraryVersions(Path jdk) throws IOException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .rule("{ id = work, match = \"" + MAIN + "#work()\" }")

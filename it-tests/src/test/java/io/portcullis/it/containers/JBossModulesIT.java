@@ -56,7 +56,7 @@ class JBossModulesIT {
   }
 
   @Test
-  void aModulesMethodsAreGated() throws IOException {
+  void methodsInJBossModulesAreGated() throws IOException {
     PromotionScenario promotion = PromotionScenario.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
     for (Path jdk : Jdks.all().toList()) {

@@ -116,7 +116,7 @@ class OsgiIT {
 
   /** The bundle is the first to connect to a database that is not the fence's own. */
   @Test
-  void loaderOfUninstalledBundleIsNotKeptByFence() throws IOException {
+  void fenceDoesNotRetainLoaderOfUninstalledBundle() throws IOException {
     PostgresServer postgres = stage.postgres();
     postgres.execute("create database home");
     String home = postgres.url("home").replace("127.0.0.1", "localhost");
@@ -138,8 +138,8 @@ class OsgiIT {
                     .argument(readingBundle.toString())
                     .argument(stage.folder("storage").toString())
                     .property("host.url", home)
-                    .property("desk.url", postgres.url())
-                    .property("desk.user", postgres.user())
+                    .property("app.url", postgres.url())
+                    .property("app.user", postgres.user())
                     .conf(
                         AgentConf.redis(redis.uri(), LEASE)
                             .set("service", name)

@@ -74,8 +74,8 @@ class TomcatIT {
       String name = "a" + jvms.size();
       AgentConf conf =
           promotion
-              .conf(name, "com.acme.web.Desk#work()")
-              .rule("{ id = promise, match = \"com.acme.web.Desk#promise()\" }")
+              .conf(name, "com.acme.web.WebTasks#work()")
+              .rule("{ id = promise, match = \"com.acme.web.WebTasks#promise()\" }")
               .set("fences", fence);
       jvms.add(
           stage.start(
@@ -85,8 +85,8 @@ class TomcatIT {
                   .option("--add-opens=java.base/java.io=ALL-UNNAMED")
                   .option("--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED")
                   .property("host.url", home)
-                  .property("desk.url", postgres.url())
-                  .property("desk.user", postgres.user())
+                  .property("app.url", postgres.url())
+                  .property("app.user", postgres.user())
                   .argument(application.toString())
                   .argument(stage.folder("tomcat").toString())
                   .conf(conf)

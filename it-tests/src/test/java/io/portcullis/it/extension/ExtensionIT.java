@@ -53,7 +53,7 @@ class ExtensionIT {
   }
 
   @Test
-  void extensionBackendElectsAndTakesOverAfterAKill() throws IOException, InterruptedException {
+  void extensionBackendFailsOverAfterAKill() throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = conf(jar()).rule(GREEDY);
     ServiceJvm a = stage.start("a", JvmLauncher.demoService("a", journal).conf(conf));
@@ -93,7 +93,7 @@ class ExtensionIT {
   }
 
   @Test
-  void anExtensionThatCantBeUsedStopsTheJvmBeforeMain() throws IOException, InterruptedException {
+  void unusableExtensionStopsTheJvmBeforeMain() throws IOException, InterruptedException {
     Path broken = Files.writeString(stage.folder("broken").resolve("broken.jar"), "no zip");
     ServiceJvm jvm =
         stage.start(
@@ -110,8 +110,7 @@ class ExtensionIT {
   }
 
   @Test
-  void checkNamesWhatAnExtensionBringsAndWhereItsLeaseIs()
-      throws IOException, InterruptedException {
+  void checkCommandListsExtensionServicesAndLease() throws IOException, InterruptedException {
     Path folder = stage.folder("check");
     Path conf = Files.writeString(folder.resolve("agent.conf"), conf(jar()).text());
 

@@ -33,7 +33,7 @@ class ConcurrentStartIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void oneOfSixServicesStartedTogetherLeadsAndAllAgree() throws IOException, InterruptedException {
+  void exactlyOneOfSixServicesStartedTogetherLeads() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = AgentConf.ledger(redis.uri(), LEASE);

@@ -24,8 +24,7 @@ class FailoverIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void aNodeStartedAfterTheLeaderWasKilledLeadsOnceTheLeaseIsOver()
-      throws IOException, InterruptedException {
+  void nodeStartedAfterLeaderKillLeadsWhenTheLeaseEnds() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = AgentConf.ledger(redis.uri(), LEASE);
@@ -49,8 +48,7 @@ class FailoverIT {
   }
 
   @Test
-  void aStandbyTellsWhoLeadsAndRefusesWritesUntilTheLeaderIsKilled()
-      throws IOException, InterruptedException {
+  void standbyNamesLeaderAndRefusesWritesUntilItLeads() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = AgentConf.ledger(redis.uri(), LEASE);

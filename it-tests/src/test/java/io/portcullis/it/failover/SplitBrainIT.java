@@ -34,8 +34,7 @@ class SplitBrainIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void aLeaderCutOffFromRedisHasStoppedBeforeTheOtherLeads()
-      throws IOException, InterruptedException {
+  void leaderCutOffFromRedisStopsBeforeTheOtherLeads() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     TcpProxy network = stage.proxyTo(redis);
     Path journal = stage.folder("journal").resolve("journal.log");

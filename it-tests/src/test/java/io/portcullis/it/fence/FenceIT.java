@@ -114,7 +114,7 @@ class FenceIT {
   }
 
   @Test
-  void databaseFirstSeenByAConnectionIsFencedToo() throws IOException, InterruptedException {
+  void databaseDetectedFromAConnectionIsFenced() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     vault.postgres().execute("create database home");
     String fence =
@@ -143,7 +143,7 @@ class FenceIT {
   }
 
   @Test
-  void serviceThatWritesAtItsStartIsLetThroughOutsideGatesIfAsked() throws IOException {
+  void ungatedWritesAtStartPassWithUngatedPass() throws IOException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm first = ledger(vault, "a", "pass").awaitRole("LEADER");
     ServiceJvm second = ledger(vault, "b", "pass").awaitRole("STANDBY");
@@ -157,7 +157,7 @@ class FenceIT {
   }
 
   @Test
-  void serviceThatWritesAtItsStartIsToldWhatLetsItThrough() throws IOException {
+  void refusedUngatedWriteLogNamesUngatedPass() throws IOException {
     ServiceJvm node = ledger(FencedDatabaseFixture.open(stage), "a", "fence");
 
     node.awaitLog("set ungated = pass in this fence (docs/fencing.md)");

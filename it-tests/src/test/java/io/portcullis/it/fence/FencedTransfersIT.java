@@ -34,8 +34,7 @@ class FencedTransfersIT {
   }
 
   @Test
-  void noMoneyIsLostAndEpochsNeverFallUnderKillsAndFreezes()
-      throws IOException, InterruptedException {
+  void killsAndFreezesLoseNoMoneyAndNoEpochFalls() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     for (String name : List.of("a", "b", "c")) {
       start(vault, name);

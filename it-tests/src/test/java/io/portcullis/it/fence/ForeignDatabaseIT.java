@@ -40,7 +40,7 @@ class ForeignDatabaseIT {
   }
 
   @Test
-  void fencesPasswordGoesToNoOtherHost() throws IOException {
+  void fencePasswordIsSentToNoOtherHost() throws IOException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     PostgresServer home = vault.postgres();
     home.execute("create role installer login superuser password '" + SECRET + "'");
@@ -107,7 +107,7 @@ class ForeignDatabaseIT {
   }
 
   @Test
-  void otherNameOfTheUrlsHostLeadsToTheSameFence() throws IOException, InterruptedException {
+  void aliasOfTheUrlHostUsesTheSameFence() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     String byName = vault.postgres().url().replace(vault.postgres().host(), "localhost");
     String fence =

@@ -40,8 +40,7 @@ class FrozenWriterIT {
   }
 
   @Test
-  void fencedDatabaseTakesNoWriteOfAnEarlierEpochAfterOneOfALater()
-      throws IOException, InterruptedException {
+  void fenceRefusesWritesOfEarlierEpochsAfterALaterOne() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     List<ServiceJvm> nodes = start(vault, vault.fenced());
 
@@ -56,7 +55,7 @@ class FrozenWriterIT {
 
   /** What an entry gate alone can't do; without this the other test would prove nothing. */
   @Test
-  void withoutAFenceLateWritesAreTaken() throws IOException, InterruptedException {
+  void withoutFenceLateWritesOfAFormerLeaderAreStored() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     List<ServiceJvm> nodes = start(vault, vault.unfenced());
 

@@ -69,7 +69,7 @@ class HungFenceIT {
 
   /** The way of one node to the database, and its calls with it, are lost. */
   @Test
-  void blackHoledLeaderObeysOrdersAndAnotherLeads() throws Exception {
+  void leaderCutOffFromFenceStillObeysAdminCommands() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     TcpProxy way = stage.proxyTo(vault.postgres());
     ServiceJvm cutOff = leader(vault.through(way));
@@ -105,7 +105,7 @@ class HungFenceIT {
   }
 
   @Test
-  void stoppedDatabaseLeavesNoLeaderAndOrdersWork() throws Exception {
+  void stoppedDatabaseLeavesNoLeaderAndCommandsWork() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     assumeTrue(vault.postgres().isControllable());
     ServiceJvm first = leader(vault);
@@ -138,7 +138,7 @@ class HungFenceIT {
    * Reading the fence works all the while, so candidates win the lease and have to give it back.
    */
   @Test
-  void lockedFenceRowLeavesNoLeaderAndOrdersWork() throws Exception {
+  void lockedFenceRowLeavesNoLeaderAndCommandsWork() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage).withUnprivilegedInstaller();
     ServiceJvm first = leader(vault);
     ServiceJvm drained = standby(vault, "b");

@@ -17,7 +17,7 @@ class LateDriverIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void lateDriverIsFoundAndItsConnectionsReplaced() throws IOException, InterruptedException {
+  void unwovenDriverIsDetectedAndConnectionsAreReplaced() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm node = vault.startWithLateDriver(stage, "a", vault.fenced());
 

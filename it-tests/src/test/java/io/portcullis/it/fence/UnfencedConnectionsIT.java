@@ -39,7 +39,7 @@ class UnfencedConnectionsIT {
   }
 
   @Test
-  void standbyCantWriteByForkOfTheDriver() throws IOException, InterruptedException {
+  void standbyCannotWriteThroughAForkedDriver() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     String url = vault.postgres().url().replace("jdbc:postgresql:", "jdbc:yugabytedb:");
 
@@ -52,7 +52,7 @@ class UnfencedConnectionsIT {
   }
 
   @Test
-  void standbyCantWriteInReplicationSession() throws IOException {
+  void standbyCannotWriteInReplicationSession() throws IOException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     String url =
         vault.postgres().url()
@@ -66,7 +66,7 @@ class UnfencedConnectionsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"r2dbc-postgresql", "pgjdbc-ng", "vertx-pg-client"})
-  void driverThatNoFenceFollowsIsReported(String driver) throws IOException, InterruptedException {
+  void driverThatCannotBeFencedIsReported(String driver) throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     vault.postgres().execute("create table payments (amount int)");
     ServiceJvm node =

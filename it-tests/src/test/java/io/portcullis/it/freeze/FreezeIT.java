@@ -27,7 +27,7 @@ class FreezeIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void notOneCallPassesTheGateOnWakingAfterTheDeadline(Path jdk)
+  void noCallPassesTheGateWhenWakingAfterTheDeadline(Path jdk)
       throws IOException, InterruptedException {
     List<FreezeReport> reports = new ArrayList<>();
     try (FreezeHarness harness = FreezeHarness.start(jdk, GateGuard.NAME)) {
@@ -45,7 +45,7 @@ class FreezeIT {
   /** Without this the other test would prove nothing: the same harness must be able to go red. */
   @ParameterizedTest
   @MethodSource("jdks")
-  void plainFlagLetsCallsPassOnWakingAfterTheDeadline(Path jdk)
+  void timerFlagLetsCallsPassWhenWakingAfterTheDeadline(Path jdk)
       throws IOException, InterruptedException {
     long passedLate = 0;
     try (FreezeHarness harness = FreezeHarness.start(jdk, TimerFlagGuard.NAME)) {

@@ -31,24 +31,21 @@ class AdminCommandsIT {
   }
 
   @Test
-  void onRedisLeadershipMovesThereAndBackAndNoWriteIsLost()
-      throws IOException, InterruptedException {
+  void adminCommandsOnRedisLoseNoWrites() throws IOException, InterruptedException {
     AdminCli operator = new AdminCli(stage);
     operator.assertLeadershipMovesThereAndBack(
         under(operator, AgentConf.ledger(stage.redis().uri(), LEASE)));
   }
 
   @Test
-  void onPostgresLeadershipMovesThereAndBackAndNoWriteIsLost()
-      throws IOException, InterruptedException {
+  void adminCommandsOnPostgresLoseNoWrites() throws IOException, InterruptedException {
     AdminCli operator = new AdminCli(stage);
     operator.assertLeadershipMovesThereAndBack(
         under(operator, AgentConf.ledger(stage.postgres(), LEASE)));
   }
 
   @Test
-  void onKubernetesLeadershipMovesThereAndBackAndNoWriteIsLost()
-      throws IOException, InterruptedException {
+  void adminCommandsOnKubernetesLoseNoWrites() throws IOException, InterruptedException {
     AdminCli operator = new AdminCli(stage);
     operator.assertLeadershipMovesThereAndBack(
         under(operator, KubernetesLeaseFixture.inAnyCluster(stage).ledger(LEASE)));

@@ -92,7 +92,7 @@ class AdminEndpointsIT {
   }
 
   @Test
-  void drainAndResumeMoveLeadershipThereAndBack() throws IOException, InterruptedException {
+  void drainAndResumeMoveLeadershipBackAndForth() throws IOException, InterruptedException {
     ServiceJvm other = start("b");
     other.awaitRole("STANDBY");
 
@@ -113,7 +113,7 @@ class AdminEndpointsIT {
   }
 
   @Test
-  void onlyTheTokenOfTheFileIsTakenAndNobodyIsToldIt() throws IOException, InterruptedException {
+  void onlyTheTokenInTheFileIsAcceptedAndItIsNeverShown() throws IOException, InterruptedException {
     String next = "0a1b2c3d4e5f6789-next";
     assertThat(leader.sendWithToken("POST", "/api/drain", "", "").status()).isEqualTo(401);
     assertThat(leader.sendWithToken("POST", "/api/drain", next, "").status()).isEqualTo(401);
@@ -131,7 +131,7 @@ class AdminEndpointsIT {
   }
 
   @Test
-  void aReloadIsAnsweredWithWhatCameOfIt() throws IOException, InterruptedException {
+  void reloadResponseContainsTheOutcome() throws IOException, InterruptedException {
     put("rules.conf", "portcullis.rules = [ { id = broken, match = nonsense } ]\n");
     AgentResponse refused = order(leader, "/api/reload", "");
 
@@ -163,7 +163,7 @@ class AdminEndpointsIT {
   }
 
   @Test
-  void diagnosticsTellAllButSecretsByHttpAndJmx()
+  void diagnosticsOverHttpAndJmxContainNoSecrets()
       throws IOException, InterruptedException, JMException {
     assertThat(leader.get("/api/diagnostics").status()).isEqualTo(401);
 
@@ -203,8 +203,7 @@ class AdminEndpointsIT {
   }
 
   @Test
-  void hundredsOfSlowClientsHoldUpNeitherProbesNorRenewals()
-      throws IOException, InterruptedException {
+  void slowClientsDelayNeitherProbesNorRenewals() throws IOException, InterruptedException {
     URI agent = URI.create(leader.agentUrl());
     long epoch = leader.status().epoch();
     List<Socket> slow = new ArrayList<>();

@@ -24,7 +24,7 @@ class CommandLineIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void versionPrintsTheVersion() throws IOException, InterruptedException {
+  void versionCommandPrintsTheVersion() throws IOException, InterruptedException {
     CommandResult version = portcullis("version");
 
     assertThat(version.exitCode()).isZero();
@@ -33,7 +33,7 @@ class CommandLineIT {
   }
 
   @Test
-  void helpNamesTheCommands() throws IOException, InterruptedException {
+  void helpListsTheCommands() throws IOException, InterruptedException {
     CommandResult help = portcullis("--help");
 
     assertThat(help.exitCode()).isZero();
@@ -41,7 +41,7 @@ class CommandLineIT {
   }
 
   @Test
-  void anUnknownCommandIsAnErrorOfUse() throws IOException, InterruptedException {
+  void unknownCommandIsAUsageError() throws IOException, InterruptedException {
     CommandResult unknown = portcullis("chekc");
 
     assertThat(unknown.exitCode()).isIn(2, 64);
@@ -49,7 +49,7 @@ class CommandLineIT {
   }
 
   @Test
-  void aConfigThatCanBeRightPassesTheCheck() throws IOException, InterruptedException {
+  void checkCommandAcceptsAValidConfig() throws IOException, InterruptedException {
     Path conf = conf(AgentConf.ledger("redis://127.0.0.1:1", Duration.ofSeconds(3)).text());
 
     CommandResult check = portcullis("check", conf.toString());
@@ -58,7 +58,7 @@ class CommandLineIT {
   }
 
   @Test
-  void aConfigThatCantBeRightFailsTheCheckLikeAStart() throws IOException, InterruptedException {
+  void checkCommandRejectsAnInvalidConfig() throws IOException, InterruptedException {
     Path conf =
         conf(
             AgentConf.ledger("redis://127.0.0.1:1", Duration.ofSeconds(3))

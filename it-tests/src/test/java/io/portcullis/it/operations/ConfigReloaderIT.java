@@ -90,8 +90,7 @@ class ConfigReloaderIT {
   }
 
   @Test
-  void aChangedFileIsTakenUpByItselfAndWhatStaysIsNeverUngated()
-      throws IOException, InterruptedException {
+  void changedRulesReloadWithoutUngatingKeptMethods() throws IOException, InterruptedException {
     write(NEVER, WORK, OTHER);
     awaitLast("other", "refused");
     assertThat(ids()).containsExactly("never", "work", "other");
@@ -143,7 +142,7 @@ class ConfigReloaderIT {
   }
 
   @Test
-  void changeThatAddsOneRuleAndRemovesAnotherWaitsForAnOrder()
+  void changeThatRemovesARuleWaitsForTheReloadCommand()
       throws IOException, InterruptedException, JMException {
     write(NEVER, OTHER);
     jvm.awaitLog(
@@ -163,7 +162,7 @@ class ConfigReloaderIT {
   }
 
   @Test
-  void refusedChangeIsShownUntilTheFileIsCorrected() throws IOException, InterruptedException {
+  void refusedReloadIsShownUntilTheFileIsCorrected() throws IOException, InterruptedException {
     put("portcullis.rules = [ " + WORK + " ]\nportcullis.mode = observe\n");
     awaitPending(true);
     assertThat(pendingReload().path("rules")).isEmpty();
@@ -210,7 +209,7 @@ class ConfigReloaderIT {
   }
 
   @Test
-  void typoInARuleOpensNoGate() throws IOException, InterruptedException {
+  void typoInAReloadedRuleOpensNoGate() throws IOException, InterruptedException {
     write(NEVER, WORK.replace("Workshop", "Wrokshop"));
     jvm.awaitLog(line -> line.contains("reload refused") && line.contains("Wrokshop"));
     write(WORK);
@@ -222,8 +221,7 @@ class ConfigReloaderIT {
   }
 
   @Test
-  void aFileThatDropsARequiredRuleAndItsMentionIsRefused()
-      throws IOException, InterruptedException {
+  void reloadThatDropsARequiredRuleIsRefused() throws IOException, InterruptedException {
     put(
         "portcullis.rules = [ "
             + WORK
@@ -239,7 +237,7 @@ class ConfigReloaderIT {
   }
 
   @Test
-  void aFileThatCantBeRightIsRefusedAsAWhole() throws IOException, InterruptedException {
+  void invalidReloadIsRefusedAsAWhole() throws IOException, InterruptedException {
     write(NEVER, OTHER, "{ id = broken, match = \"com.acme.app.Workshop\" }");
 
     jvm.awaitLog(line -> line.contains("reload refused") && line.contains("rules.conf"));
@@ -252,7 +250,7 @@ class ConfigReloaderIT {
   }
 
   @Test
-  void unweavableRuleIsRefusedOnReloadAndStopsNothing()
+  void unweavableRuleIsRefusedOnReloadWithoutHalting()
       throws IOException, InterruptedException, JMException {
     try (JmxConnection link = beans()) {
       write(
@@ -271,7 +269,7 @@ class ConfigReloaderIT {
   }
 
   @Test
-  void anOrderByJmxTakesUpTheRulesAtOnceAndShowsThem()
+  void reloadByJmxAppliesAndShowsRulesAtOnce()
       throws IOException, InterruptedException, JMException {
     try (JmxConnection link = beans()) {
       write(NEVER, OTHER);

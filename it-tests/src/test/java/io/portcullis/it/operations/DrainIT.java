@@ -20,7 +20,7 @@ class DrainIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void aDrainWaitsForASlowCallAndRefusesNewOnes() throws Exception {
+  void drainWaitsForSlowCallsAndRefusesNewOnes() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm drained = vault.startWithSleeper(stage, "a", vault.unfenced()).awaitRole("LEADER");
     drained.awaitLog("inside under");

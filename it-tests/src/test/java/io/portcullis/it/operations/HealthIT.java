@@ -68,8 +68,7 @@ class HealthIT {
   }
 
   @Test
-  void secretInHealthCheckAddressIsShownNowhere()
-      throws IOException, InterruptedException, JMException {
+  void healthCheckUrlSecretsAreNeverShown() throws IOException, InterruptedException, JMException {
     String secret = "HEALTH-SECRET-42";
     String token = "f7c3d2a1908b4e55-health-it";
     Path tokenFile = Files.writeString(stage.folder("admin").resolve("token"), token);
@@ -107,7 +106,7 @@ class HealthIT {
   }
 
   @Test
-  void unhealthyPreferredNodeDoesNotAskForLeadership() throws IOException, InterruptedException {
+  void unhealthyPreferredNodeRequestsNoLeadership() throws IOException, InterruptedException {
     String redis = stage.redis().uri();
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     HealthEndpoint ofA = new HealthEndpoint();
@@ -165,7 +164,7 @@ class HealthIT {
   }
 
   @Test
-  void aNodeWhosePortIsNotOpenYetDoesNotLeadUntilItIs() throws IOException, InterruptedException {
+  void nodeDoesNotLeadUntilItsTcpCheckSucceeds() throws IOException, InterruptedException {
     String redis = stage.redis().uri();
     int port = LoopbackPort.free();
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);

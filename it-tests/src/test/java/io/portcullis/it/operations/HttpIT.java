@@ -57,7 +57,7 @@ class HttpIT {
   }
 
   @Test
-  void probesTellLeaderAndStandbyApart() throws IOException, InterruptedException {
+  void probesDistinguishLeaderAndStandby() throws IOException, InterruptedException {
     assertThat(leader.get("/healthz").status()).isEqualTo(200);
     assertThat(leader.get("/readyz").status()).isEqualTo(200);
     assertThat(leader.get("/leader").status()).isEqualTo(200);
@@ -69,7 +69,7 @@ class HttpIT {
   }
 
   @Test
-  void everyProbeCarriesTheFieldsOfTheContract() throws IOException, InterruptedException {
+  void everyProbeResponseHasTheDocumentedFields() throws IOException, InterruptedException {
     for (String path : List.of("/healthz", "/readyz", "/leader", "/leader/writer", "/api/status")) {
       JsonNode body = leader.get(path).json();
       JsonNode writer = body.path("elections").path("writer");
@@ -95,7 +95,7 @@ class HttpIT {
   }
 
   @Test
-  void theStatusAddsRulesAndTransitions() throws IOException, InterruptedException {
+  void statusContainsRulesAndTransitions() throws IOException, InterruptedException {
     leader.write();
     JsonNode status = leader.status().json();
     JsonNode rule = status.path("rules").get(0);
@@ -112,7 +112,7 @@ class HttpIT {
   }
 
   @Test
-  void metricsTellWhoLeadsAndHowManyCallsPassed() throws IOException, InterruptedException {
+  void metricsShowLeaderAndPassedCalls() throws IOException, InterruptedException {
     leader.write();
     standby.write();
 
@@ -130,7 +130,7 @@ class HttpIT {
   }
 
   @Test
-  void headIsAnsweredLikeGetWithoutABody() throws IOException, InterruptedException {
+  void headResponseEqualsGetWithoutBody() throws IOException, InterruptedException {
     AgentResponse onLeader = leader.send("HEAD", "/leader");
     AgentResponse onStandby = standby.send("HEAD", "/leader");
 
@@ -140,8 +140,7 @@ class HttpIT {
   }
 
   @Test
-  void whatIsNotThereIsNotFoundAndWrongMethodsAreNotAllowed()
-      throws IOException, InterruptedException {
+  void unknownPathsReturn404AndWrongMethods405() throws IOException, InterruptedException {
     assertThat(leader.get("/no/such").status()).isEqualTo(404);
     assertThat(leader.get("/leader/no-such").status()).isEqualTo(404);
     assertThat(leader.send("POST", "/leader").status()).isEqualTo(405);
@@ -150,7 +149,7 @@ class HttpIT {
   }
 
   @Test
-  void commandsAreForbiddenWhereNoTokenIsSet() throws IOException, InterruptedException {
+  void adminCommandsAreForbiddenWithoutConfiguredToken() throws IOException, InterruptedException {
     for (String path : List.of("/api/drain", "/api/resume", "/api/step-down", "/api/reload")) {
       assertThat(leader.send("POST", path).status()).as(path).isEqualTo(403);
     }
@@ -158,7 +157,7 @@ class HttpIT {
   }
 
   @Test
-  void requestsThatAreNeverSentToTheirEndHoldNobodyUp() throws IOException, InterruptedException {
+  void incompleteRequestsDoNotBlockOthers() throws IOException, InterruptedException {
     URI agent = URI.create(leader.agentUrl());
     List<Socket> half = new ArrayList<>();
     try {
@@ -183,7 +182,7 @@ class HttpIT {
   }
 
   @Test
-  void aRequestWithoutEndIsCutOff() throws IOException, InterruptedException {
+  void endlessRequestIsDisconnected() throws IOException, InterruptedException {
     URI agent = URI.create(leader.agentUrl());
     byte[] header = ("X-Long: " + "x".repeat(1_000) + "\r\n").getBytes(UTF_8);
 

@@ -176,7 +176,7 @@ class HttpTlsIT {
   }
 
   @Test
-  void filesThatCantBeRightStopTheJvmBeforeMain() throws Exception {
+  void unusableTlsFilesStopTheJvmBeforeMain() throws Exception {
     Files.writeString(first.key(), "nothing");
 
     ServiceJvm jvm = start(false);

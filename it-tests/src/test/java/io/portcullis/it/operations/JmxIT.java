@@ -81,7 +81,7 @@ class JmxIT {
   }
 
   @Test
-  void steppingDownMakesTheOtherLeadAndBothNotify() throws Exception {
+  void stepDownByJmxMovesLeadershipAndNotifies() throws Exception {
     ServiceJvm before = leader();
     ServiceJvm after = other(before);
     DualLeaderDetector watch = STAGE.opened(DualLeaderDetector.over(a, b));
@@ -119,7 +119,7 @@ class JmxIT {
   }
 
   @Test
-  void aDrainedNodeStaysOutUntilItIsResumed() throws Exception {
+  void drainedNodeDoesNotLeadUntilResumed() throws Exception {
     ServiceJvm drained = leader();
     ServiceJvm after = other(drained);
     try (JmxConnection jmx = beans(drained);

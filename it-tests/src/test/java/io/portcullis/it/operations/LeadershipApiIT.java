@@ -2,7 +2,7 @@ package io.portcullis.it.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.acme.app.AwareService;
+import com.acme.app.LeadershipApiService;
 import io.portcullis.gate.Leadership;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.JvmLauncher;
@@ -26,7 +26,7 @@ class LeadershipApiIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void withTheAgentAnApplicationSeesWhoLeads() throws IOException {
+  void leadershipApiShowsTheLeaderWithTheAgent() throws IOException {
     RedisServer redis = stage.redis();
     JvmLauncher launch = aware().conf(AgentConf.redis(redis.uri(), LEASE));
 
@@ -38,7 +38,7 @@ class LeadershipApiIT {
   }
 
   @Test
-  void withoutTheAgentTheApiAnswersAsForASingleInstance() throws IOException {
+  void leadershipApiReportsLeaderWithoutTheAgent() throws IOException {
     ServiceJvm jvm = stage.start("alone", aware().withoutAgent());
 
     assertThat(jvm.awaitLog("active=").text()).startsWith("active=false leads=true required=yes");
@@ -50,6 +50,6 @@ class LeadershipApiIT {
         Path.of(
             URI.create(
                 Leadership.class.getProtectionDomain().getCodeSource().getLocation().toString()));
-    return JvmLauncher.application(AwareService.class.getName(), api);
+    return JvmLauncher.application(LeadershipApiService.class.getName(), api);
   }
 }

@@ -37,7 +37,7 @@ class ModeIT {
   }
 
   @Test
-  void switchedOffAsLeaderEveryCallPassesWithoutAStore() throws IOException, InterruptedException {
+  void modeOffAsLeaderPassesAllCallsWithoutAStore() throws IOException, InterruptedException {
     ServiceJvm jvm =
         start(AgentConf.ledger(NO_REDIS, LEASE).set("mode", "off").set("when-off", "leader"));
 
@@ -48,7 +48,7 @@ class ModeIT {
   }
 
   @Test
-  void switchedOffAsStandbyEveryCallIsRefused() throws IOException, InterruptedException {
+  void modeOffAsStandbyRefusesAllCalls() throws IOException, InterruptedException {
     ServiceJvm jvm =
         start(AgentConf.ledger(redis.uri(), LEASE).set("mode", "off").set("when-off", "standby"));
 
@@ -58,8 +58,7 @@ class ModeIT {
   }
 
   @Test
-  void environmentOverridesTheFileAndASystemPropertyOverridesBoth()
-      throws IOException, InterruptedException {
+  void systemPropertyOverridesEnvironmentOverridesFile() throws IOException, InterruptedException {
     AgentConf conf = AgentConf.ledger(NO_REDIS, LEASE).set("service", "overridden");
 
     ServiceJvm jvm =
@@ -79,7 +78,7 @@ class ModeIT {
   }
 
   @Test
-  void oneRuleCanBeSwitchedToObserveByItsId() throws IOException, InterruptedException {
+  void singleRuleCanBeSetToObserve() throws IOException, InterruptedException {
     ServiceJvm jvm =
         stage.start(
             "a",
@@ -93,7 +92,7 @@ class ModeIT {
   }
 
   @Test
-  void earlyGatedCallWaitsForTheStore() throws IOException {
+  void earlyGatedCallWaitsForTheStoreResponse() throws IOException {
     ServiceJvm settledBefore = start(eager("warm").rule(AgentConf.APPEND));
     settledBefore.awaitRole("LEADER");
 
@@ -107,7 +106,7 @@ class ModeIT {
   }
 
   @Test
-  void withoutAStoreTheFirstCallIsRefusedOnceItHasWaited() throws IOException {
+  void withoutStoreEarlyCallIsRefusedAfterSettle() throws IOException {
     ServiceJvm jvm =
         stage.start(
             "eager",
@@ -125,7 +124,7 @@ class ModeIT {
 
   @ParameterizedTest
   @EnumSource(JvmLauncher.ConfigSource.class)
-  void theConfigurationIsFoundWhereverItIsNamed(JvmLauncher.ConfigSource confBy)
+  void configFileIsFoundByAgentArgumentPropertyOrEnvironment(JvmLauncher.ConfigSource confBy)
       throws IOException, InterruptedException {
     AgentConf conf =
         AgentConf.ledger(NO_REDIS, LEASE)
@@ -144,7 +143,7 @@ class ModeIT {
   }
 
   @Test
-  void asJsonEveryLineOfTheLogIsOneObject() throws IOException {
+  void jsonLogHasOneObjectPerLine() throws IOException {
     ServiceJvm jvm =
         start(
             AgentConf.ledger(redis.uri(), LEASE).set("service", "json").set("log.format", "json"));

@@ -49,8 +49,7 @@ class OfflineCheckIT {
   }
 
   @Test
-  void rulesByTypeSubtypeAndMetaAnnotationAreListedWithWhatTheyGate()
-      throws IOException, InterruptedException {
+  void offlineCheckListsGatedMethodsOfEveryRuleKind() throws IOException, InterruptedException {
     CommandResult check =
         check(
             STORE
@@ -71,7 +70,7 @@ class OfflineCheckIT {
   }
 
   @Test
-  void whatCannotBeSkippedIsRefusedBeforeAnythingRuns() throws IOException, InterruptedException {
+  void offlineCheckRejectsSkipOfNonVoidMethods() throws IOException, InterruptedException {
     CommandResult check =
         check("{ id = take, match = \"com.acme.shop.OrderDesk#take(..)\", action = skip }");
 
@@ -82,7 +81,7 @@ class OfflineCheckIT {
   }
 
   @Test
-  void theOneWriteIsFoundUntilARuleCoversIt() throws IOException, InterruptedException {
+  void offlineCheckReportsUngatedWrites() throws IOException, InterruptedException {
     CommandResult open =
         check(
             "{ id = no, match = \"com.acme.shop.Housekeeping#sweep()\" }", "--ungated", "--strict");

@@ -26,19 +26,19 @@ class PriorityIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void onRedisTheLeaderGivesWayAndNoWriteIsLost() throws Exception {
+  void priorityHandoverOnRedisLosesNoWrites() throws Exception {
     String redis = stage.redis().uri();
     givesWay(() -> AgentConf.ledger(redis, LEASE));
   }
 
   @Test
-  void onPostgresTheLeaderGivesWayAndNoWriteIsLost() throws Exception {
+  void priorityHandoverOnPostgresLosesNoWrites() throws Exception {
     var postgres = stage.postgres();
     givesWay(() -> AgentConf.ledger(postgres, LEASE));
   }
 
   @Test
-  void onKubernetesTheLeaderGivesWayAndNoWriteIsLost() throws Exception {
+  void priorityHandoverOnKubernetesLosesNoWrites() throws Exception {
     KubernetesLeaseFixture site = KubernetesLeaseFixture.inAnyCluster(stage);
     givesWay(() -> site.ledger(LEASE));
   }

@@ -2,7 +2,7 @@ package io.portcullis.it.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.acme.app.StubbornService;
+import com.acme.app.HangingHookService;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.HandoverScenario;
 import io.portcullis.it.support.JvmLauncher;
@@ -44,14 +44,13 @@ class ShutdownIT {
   }
 
   @Test
-  void aShutdownHookThatHangsKeepsTheLeaseForTheLingerAndNoLonger()
-      throws IOException, InterruptedException {
+  void hangingShutdownHookKeepsTheLeaseOnlyForTheLinger() throws IOException, InterruptedException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
-            .rule("{ id = work, match = \"com.acme.app.StubbornService#work()\" }")
+            .rule("{ id = work, match = \"com.acme.app.HangingHookService#work()\" }")
             .set("service", "stubborn")
             .set("elections.writer.shutdown-linger", LINGER.toMillis() + "ms");
-    JvmLauncher launch = JvmLauncher.application(StubbornService.class.getName()).conf(conf);
+    JvmLauncher launch = JvmLauncher.application(HangingHookService.class.getName()).conf(conf);
     ServiceJvm a = stage.start("a", launch.env("PORTCULLIS__node__id", "a"));
     a.awaitRole("LEADER");
     ServiceJvm b = stage.start("b", launch.env("PORTCULLIS__node__id", "b"));

@@ -36,7 +36,7 @@ class StatusConsistencyIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void statusCommandLineAndJmxAgreeWhateverTheRole()
+  void statusCommandLineAndJmxAgreeInEveryRole()
       throws IOException, InterruptedException, JMException {
     AdminCli operator = new AdminCli(stage);
     ServiceJvm node =

@@ -55,7 +55,7 @@ class StatusPageIT {
   }
 
   @Test
-  void theLeaderShowsRoleEpochRulesAndHistory() throws IOException, InterruptedException {
+  void statusPageShowsRoleEpochRulesAndHistory() throws IOException, InterruptedException {
     leader.write();
     browser.show(leader.agentUrl() + "/", DESKTOP_WIDTH);
 
@@ -67,7 +67,7 @@ class StatusPageIT {
   }
 
   @Test
-  void theLeaseRunsDownAndIsFilledAgainWithoutAReload() {
+  void leaseBarFallsAndRefillsWithoutPageReload() {
     browser.show(leader.agentUrl() + "/", DESKTOP_WIDTH);
     browser.awaitText("LEADER");
 
@@ -91,7 +91,7 @@ class StatusPageIT {
   }
 
   @Test
-  void aStandbyShowsWhoLeadsAndThatNameIsNeverMarkup() throws IOException, InterruptedException {
+  void standbyPageEscapesTheLeaderName() throws IOException, InterruptedException {
     browser.show(standby.agentUrl() + "/", DESKTOP_WIDTH);
 
     browser.awaitText("STANDBY", "new leader", HOSTILE);
@@ -101,7 +101,7 @@ class StatusPageIT {
   }
 
   @Test
-  void aPhoneNeedsNoScrollingSideways() {
+  void statusPageFitsAPhoneScreen() {
     browser.show(standby.agentUrl() + "/", PHONE_WIDTH);
     browser.awaitText("STANDBY");
 
@@ -122,7 +122,7 @@ class StatusPageIT {
   }
 
   @Test
-  void aNodeThatIsGoneIsNotShownAsIfItWereThere() throws IOException, InterruptedException {
+  void statusPageMarksDataOfAnEndedNodeAsOutdated() throws IOException, InterruptedException {
     ServiceJvm third =
         STAGE.start(
             "c",

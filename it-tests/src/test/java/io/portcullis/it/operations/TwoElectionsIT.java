@@ -24,7 +24,7 @@ class TwoElectionsIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void aNodeDrainedOfOneElectionGoesOnLeadingTheOther() throws Exception {
+  void drainOfOneElectionKeepsLeadershipOfTheOther() throws Exception {
     RedisServer redis = stage.redis();
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf =

@@ -41,8 +41,7 @@ class QuorumCrashIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void afterAllWereKilledAtOnceOneLeadsAgainOnceTheLeaseIsOver()
-      throws IOException, InterruptedException {
+  void afterKillingAllMembersOneLeadsWhenTheLeaseEnds() throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LONG_LEASE, "a", "b", "c");
     ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> before = quorum.join("a", "b", "c");
@@ -63,8 +62,7 @@ class QuorumCrashIT {
   }
 
   @Test
-  void aMemberThatHasLostItsVotesDisturbsNobodyAndVotesAgainLater()
-      throws IOException, InterruptedException {
+  void memberWithLostVotesRecoversWithoutDisruption() throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     ClusterUnderLoad trial = quorum.underLoad();
     quorum.join("a", "b", "c");

@@ -24,7 +24,7 @@ class QuorumInterruptIT {
 
   /** The others only vote, so nobody else could lead. */
   @Test
-  void memberLeadsOnWhileItsThreadsAreInterrupted() throws IOException, InterruptedException {
+  void interruptsDoNotEndLeadershipOfAMember() throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     ServiceJvm first = quorum.startWitness("b");
     ServiceJvm second = quorum.startWitness("c");

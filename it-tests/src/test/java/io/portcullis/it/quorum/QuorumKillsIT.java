@@ -23,8 +23,7 @@ class QuorumKillsIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void ofTwentyLeadersKilledInARowNoneWritesBesideItsSuccessor()
-      throws IOException, InterruptedException {
+  void twentyLeaderKillsCauseNoOverlappingWrites() throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     ClusterUnderLoad trial = quorum.underLoad();
     quorum.join("a", "b", "c");

@@ -22,7 +22,7 @@ class QuorumOperationsIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void leadershipMovesThereAndBackAndNoWriteIsLost() throws IOException, InterruptedException {
+  void adminCommandsOnAQuorumLoseNoWrites() throws IOException, InterruptedException {
     AdminCli operator = new AdminCli(stage);
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").withAdminTokenOf(operator);
     quorum.join("a", "b", "c");
@@ -31,7 +31,7 @@ class QuorumOperationsIT {
   }
 
   @Test
-  void leadershipGoesToTheMemberThatIsNamed() throws IOException, InterruptedException {
+  void stepDownHandsOverToTheNamedMember() throws IOException, InterruptedException {
     AdminCli operator = new AdminCli(stage);
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").withAdminTokenOf(operator);
     ClusterUnderLoad trial = quorum.underLoad();

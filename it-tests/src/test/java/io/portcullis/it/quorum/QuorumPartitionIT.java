@@ -64,7 +64,7 @@ class QuorumPartitionIT {
 
   @ParameterizedTest
   @EnumSource
-  void aLeaderWithoutItsMajorityStopsBeforeAnotherLeads(Fault fault)
+  void leaderWithoutMajorityStopsBeforeAnotherLeads(Fault fault)
       throws IOException, InterruptedException {
     ServiceJvm old = trial.awaitLeaderAfter(0);
     long epoch = old.status().epoch();

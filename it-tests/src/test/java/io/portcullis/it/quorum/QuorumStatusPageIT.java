@@ -21,7 +21,7 @@ class QuorumStatusPageIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void everyNodeShowsAllMembersAndWhoOfThemIsHeard() throws IOException, InterruptedException {
+  void statusPageShowsReachabilityOfAllMembers() throws IOException, InterruptedException {
     Browser browser = stage.opened(Browser.open(stage.folder("browser")));
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");

@@ -25,8 +25,7 @@ class QuorumWitnessIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void withAWitnessOneOfTwoServicesLeadsAndTheOtherAfterIt()
-      throws IOException, InterruptedException {
+  void witnessLetsTwoServicesFailOver() throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
     ClusterUnderLoad trial = quorum.underLoad();
     ServiceJvm witness = quorum.startWitness("w");
@@ -54,7 +53,7 @@ class QuorumWitnessIT {
   }
 
   @Test
-  void aWitnessTellsItsExtensionsWhoLeads() throws IOException {
+  void witnessNotifiesItsExtensionsOfLeaders() throws IOException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
     Path jar = TestAppCompiler.extension(stage.folder("extension"));
     ServiceJvm witness =

@@ -150,7 +150,7 @@ class BadConfigIT {
   }
 
   @Test
-  void allProblemsAreNamedAtOnceInOneMessage() throws IOException, InterruptedException {
+  void allConfigProblemsAreReportedInOneMessage() throws IOException, InterruptedException {
     AgentConf conf =
         conf()
             .set("servise", "x")
@@ -166,7 +166,7 @@ class BadConfigIT {
   }
 
   @Test
-  void aFileThatDoesNotExistIsNamed() throws IOException, InterruptedException {
+  void missingConfigFileIsNamed() throws IOException, InterruptedException {
     ServiceJvm jvm = start(demo().conf("include required(file(\"/no/such.conf\"))"));
 
     assertThat(jvm.awaitExit()).isEqualTo(EX_CONFIG);
@@ -175,7 +175,7 @@ class BadConfigIT {
   }
 
   @Test
-  void aFileThatIsNoHoconIsNamedWithItsLine() throws IOException, InterruptedException {
+  void invalidHoconIsReportedWithFileAndLine() throws IOException, InterruptedException {
     ServiceJvm jvm = start(demo().conf("portcullis {\n  service = ledger\n  mode = [\n}\n"));
 
     assertThat(jvm.awaitExit()).isEqualTo(EX_CONFIG);

@@ -40,7 +40,7 @@ class RuleStateIT {
   }
 
   @Test
-  void rulesThatGateNothingShowInTheStatusAndInTheLog() throws IOException, InterruptedException {
+  void rulesThatGateNothingAppearInStatusAndLog() throws IOException, InterruptedException {
     AgentConf conf =
         conf("idle")
             .rule(WORK)
@@ -61,7 +61,7 @@ class RuleStateIT {
   }
 
   @Test
-  void aMethodThatCantBeGatedStopsTheJvm() throws IOException, InterruptedException {
+  void ungateableMethodStopsTheJvm() throws IOException, InterruptedException {
     AgentConf conf = conf("halting").rule(WORK).rule(UNTHROWABLE);
 
     ServiceJvm jvm = stage.start("a", JvmLauncher.application(Workshop.class.getName()).conf(conf));
@@ -72,7 +72,7 @@ class RuleStateIT {
   }
 
   @Test
-  void onWeaveErrorRefuseKeepsTheNodeFromLeading() throws IOException, InterruptedException {
+  void onWeaveErrorRefusePreventsLeading() throws IOException, InterruptedException {
     AgentConf conf = conf("refusing").rule(WORK).rule(UNTHROWABLE).set("on-weave-error", "refuse");
 
     ServiceJvm jvm = stage.start("a", JvmLauncher.application(Workshop.class.getName()).conf(conf));
@@ -91,7 +91,7 @@ class RuleStateIT {
   }
 
   @Test
-  void unweavableMethodInObserveModeBlocksNothing() throws IOException, InterruptedException {
+  void unweavableMethodInObserveModeIsAllowed() throws IOException, InterruptedException {
     AgentConf conf = conf("observing").rule(WORK).rule(UNTHROWABLE).set("mode", "observe");
 
     ServiceJvm jvm = stage.start("a", JvmLauncher.application(Workshop.class.getName()).conf(conf));

@@ -31,8 +31,7 @@ class StartupFaultsIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void aNodeWhoseRedisIsNotThereYetSaysSoRefusesAndLeadsOnceItIs()
-      throws IOException, InterruptedException {
+  void nodeStartedBeforeRedisRefusesAndLeadsLater() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     redis.kill();
 
@@ -50,7 +49,7 @@ class StartupFaultsIT {
   }
 
   @Test
-  void aTakenPortIsNamedInTheLogAndTheElectionGoesOn() throws IOException {
+  void occupiedHttpPortIsLoggedAndElectionContinues() throws IOException {
     RedisServer redis = stage.redis();
     ServiceJvm a;
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -66,7 +65,7 @@ class StartupFaultsIT {
   }
 
   @Test
-  void aWrongPasswordIsCalledWrongAndNotPrinted() throws IOException, InterruptedException {
+  void wrongRedisPasswordIsReportedWithoutPrintingIt() throws IOException, InterruptedException {
     RedisServer redis = stage.redis("requirepass " + PASSWORD);
     Path secret = Files.writeString(stage.folder("secret").resolve("redis"), WRONG_PASSWORD + "\n");
 
@@ -82,7 +81,7 @@ class StartupFaultsIT {
   }
 
   @Test
-  void theRightPasswordFromAFileOrTheEnvironmentOpensRedis() throws IOException {
+  void redisPasswordIsReadFromFileOrEnvironment() throws IOException {
     RedisServer redis = stage.redis("requirepass " + PASSWORD);
     Path secret = Files.writeString(stage.folder("secret").resolve("redis"), PASSWORD + "\n");
 

@@ -27,8 +27,7 @@ class KubernetesIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void onceTheLeaderIsKilledTheStandbyLeadsWhenTheLeaseIsOver()
-      throws IOException, InterruptedException {
+  void standbyLeadsWhenTheKilledLeadersLeaseEnds() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(KubernetesLeaseFixture.inAnyCluster(stage).ledger(LEASE), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
@@ -41,8 +40,7 @@ class KubernetesIT {
   }
 
   @Test
-  void onSigtermTheStandbyLeadsLongBeforeTheLeaseCouldRunOut()
-      throws IOException, InterruptedException {
+  void sigtermHandsOverLongBeforeTheLeaseEnds() throws IOException, InterruptedException {
     KubernetesLeaseFixture site = KubernetesLeaseFixture.inAnyCluster(stage);
     HandoverScenario.onSigterm(stage, site.ledger(LONG_LEASE), LONG_LEASE);
 
@@ -50,8 +48,7 @@ class KubernetesIT {
   }
 
   @Test
-  void whileTheServerHangsAllRefuseAndAfterwardsOneLeads()
-      throws IOException, InterruptedException {
+  void allRefuseWhileTheApiServerHangsThenOneLeads() throws IOException, InterruptedException {
     KubernetesLeaseFixture site = KubernetesLeaseFixture.withFaults(stage);
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(site.ledger(LEASE), "a", "b");
@@ -71,7 +68,7 @@ class KubernetesIT {
   }
 
   @Test
-  void aDeletedLeaseEndsAGrantAndNeverMakesTwo() throws IOException, InterruptedException {
+  void deletedLeaseNeverAllowsTwoLeaders() throws IOException, InterruptedException {
     KubernetesLeaseFixture site = KubernetesLeaseFixture.inAnyCluster(stage);
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(site.ledger(LEASE), "a", "b");

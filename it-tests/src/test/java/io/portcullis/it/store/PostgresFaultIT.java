@@ -72,7 +72,7 @@ class PostgresFaultIT {
   }
 
   @Test
-  void aDeletedRowEndsAGrantAndNeverMakesTwo() throws IOException, InterruptedException {
+  void deletedRowNeverAllowsTwoLeaders() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(conf(LEASE, "deleted"), "a", "b");
     long first = trial.awaitLeaderAfter(0).status().epoch();
@@ -84,8 +84,7 @@ class PostgresFaultIT {
   }
 
   @Test
-  void aTableThatIsRenamedAwayAndBackNeverMakesTwoLeaders()
-      throws IOException, InterruptedException {
+  void renamedTableNeverAllowsTwoLeaders() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     AgentConf conf = conf(LEASE, "moving");
     trial.joinAll(conf, "a", "b");
@@ -103,8 +102,7 @@ class PostgresFaultIT {
   }
 
   @Test
-  void nodesWithDifferentLeasesWaitForTheLongestWhenTheRowIsLost()
-      throws IOException, InterruptedException {
+  void nodesWaitForTheLongestLeaseAfterTheRowIsDeleted() throws IOException, InterruptedException {
     String longest = LONGER_LEASE.toMillis() + "ms";
     String key = "elections.writer.timing.longest-lease";
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LONGER_LEASE);

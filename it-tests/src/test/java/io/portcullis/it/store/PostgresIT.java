@@ -47,8 +47,7 @@ class PostgresIT {
   }
 
   @Test
-  void ofTwoServicesOnOneDatabaseOneActsAndTheOtherSaysWhoDoes()
-      throws IOException, InterruptedException {
+  void oneOfTwoServicesActsAndTheOtherNamesIt() throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = conf(LEASE, "daily");
     ServiceJvm a =
@@ -76,8 +75,7 @@ class PostgresIT {
   }
 
   @Test
-  void theStartLineNamesTheScopeKeyAndEveryTransitionCarriesIt()
-      throws IOException, InterruptedException {
+  void startAndTransitionLogLinesContainTheScopeKey() throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = conf(LEASE, "marked");
     ServiceJvm a = stage.start("a", JvmLauncher.demoService("a", journal).conf(conf));
@@ -96,8 +94,7 @@ class PostgresIT {
   }
 
   @Test
-  void onceTheLeaderIsKilledTheStandbyLeadsWhenTheLeaseIsOver()
-      throws IOException, InterruptedException {
+  void standbyLeadsWhenTheKilledLeadersLeaseEnds() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(conf(LEASE, "killed"), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
@@ -115,8 +112,7 @@ class PostgresIT {
   }
 
   @Test
-  void onSigtermTheStandbyLeadsLongBeforeTheLeaseCouldRunOut()
-      throws IOException, InterruptedException {
+  void sigtermHandsOverLongBeforeTheLeaseEnds() throws IOException, InterruptedException {
     HandoverScenario.onSigterm(stage, conf(LONG_LEASE, "ended"), LONG_LEASE);
   }
 

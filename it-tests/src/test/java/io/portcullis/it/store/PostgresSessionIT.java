@@ -50,7 +50,7 @@ class PostgresSessionIT {
   }
 
   @Test
-  void repeatedSessionTerminationNeverMakesTwoWriters() throws IOException, InterruptedException {
+  void sessionTerminationNeverAllowsTwoWriters() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(conf("terminated", LEASE), "a", "b");
 
@@ -129,7 +129,7 @@ class PostgresSessionIT {
   }
 
   @Test
-  void lateHeartbeatOpensNothingAfterATakeover() throws IOException, InterruptedException {
+  void lateHeartbeatAfterTakeoverDoesNotOpenTheGate() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     ServiceJvm a = trial.join("a", conf("overtaken", LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();

@@ -35,7 +35,7 @@ class RedisFaultIT {
   }
 
   @Test
-  void redisRestartWithDataLossNeverMakesTwoWriters() throws IOException, InterruptedException {
+  void redisRestartWithDataLossNeverAllowsTwoWriters() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
@@ -51,7 +51,7 @@ class RedisFaultIT {
   }
 
   @Test
-  void whileRedisIsAwayAllRefuseAndAfterwardsOneLeads() throws IOException, InterruptedException {
+  void allRefuseWhileRedisIsDownThenOneLeads() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     ServiceJvm a = trial.join("a", conf(LEASE));
     ServiceJvm b = trial.join("b", conf(LEASE));
@@ -84,8 +84,7 @@ class RedisFaultIT {
   }
 
   @Test
-  void aDeletedKeyAndADeletedRecordEndAGrantAndNeverMakeTwo()
-      throws IOException, InterruptedException {
+  void deletedKeyOrRecordNeverAllowsTwoLeaders() throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
@@ -100,8 +99,7 @@ class RedisFaultIT {
   }
 
   @Test
-  void nodesWithDifferentLeasesWaitForTheLongestWhenRedisForgets()
-      throws IOException, InterruptedException {
+  void nodesWaitForTheLongestLeaseAfterRedisLosesData() throws IOException, InterruptedException {
     String longest = LONGER_LEASE.toMillis() + "ms";
     String key = "elections.writer.timing.longest-lease";
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LONGER_LEASE);

@@ -21,47 +21,47 @@ class SafetyChecksTest {
           + " from=LEADER to=STANDBY why=\"renewal failed 4 times\"";
 
   @Test
-  void transcriptObjectsToTwoGrantsWithinALease() {
+  void logRejectsTwoGrantsWithinALease() {
     assertThat(violations(A_LEADS, grant("00:00:02.000", "b-2-11aa", 8))).hasSize(1);
   }
 
   @Test
-  void acceptsASecondGrantOnceTheFirstHasEnded() {
+  void logAcceptsSecondGrantAfterTheFirstEnded() {
     assertThat(violations(A_LEADS, A_LOST, grant("00:00:02.000", "b-2-11aa", 8))).isEmpty();
   }
 
   @Test
-  void transcriptObjectsIfTheFirstGrantEndsLongAfterTheSecondBegan() {
+  void logRejectsFirstGrantEndingLongAfterTheSecondBegan() {
     String late = A_LOST.replace("00:00:01.000", "00:00:02.000");
 
     assertThat(violations(A_LEADS, late, grant("00:00:00.500", "b-2-11aa", 8))).hasSize(1);
   }
 
   @Test
-  void acceptsAHandOverLoggedAfterItsSuccessor() {
+  void logAcceptsHandoverLoggedAfterTheSuccessor() {
     assertThat(violations(A_LEADS, A_LOST, grant("00:00:00.900", "b-2-11aa", 8))).isEmpty();
   }
 
   @Test
-  void transcriptAcceptsASilentEndAfterALease() {
+  void logAcceptsGrantAfterALeaseWithoutLoggedEnd() {
     assertThat(violations(A_LEADS, grant("00:00:03.100", "b-2-11aa", 8))).isEmpty();
   }
 
   @Test
-  void transcriptObjectsToAnEpochThatFallsOrRepeats() {
+  void logRejectsFallingOrRepeatedEpochs() {
     assertThat(violations(A_LEADS, A_LOST, grant("00:01:00.000", "b-2-11aa", 6))).hasSize(1);
     assertThat(violations(A_LEADS, A_LOST, grant("00:01:00.000", "b-2-11aa", 7))).hasSize(1);
   }
 
   @Test
-  void transcriptAcceptsThatAStalledLeaderOpensAgainUnderItsEpoch() {
+  void logAcceptsReopeningUnderTheSameEpoch() {
     assertThat(violations(A_LEADS, A_LOST, reopening("00:00:02.000", "a-1-9f31"))).isEmpty();
     assertThat(violations(A_LEADS, A_LOST, reopening("00:00:02.000", "a-2-9f31"))).hasSize(1);
     assertThat(violations(A_LEADS, reopening("00:00:02.000", "a-1-9f31"))).hasSize(1);
   }
 
   @Test
-  void rejectsALeaderThatReopensAroundItsSuccessor() {
+  void logRejectsReopeningAfterASuccessor() {
     String again = reopening("00:00:02.000", "a-1-9f31");
 
     assertThat(violations(A_LEADS, A_LOST, grant("00:00:01.500", "b-2-11aa", 8), again)).hasSize(1);
@@ -70,7 +70,7 @@ class SafetyChecksTest {
   }
 
   @Test
-  void transcriptKnowsNodesByTheirIds() {
+  void logIdentifiesNodesByTheirIds() {
     String identity = "my-node-4711-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 
     assertThat(LeadershipLog.ofLines(Stream.of(grant("00:00:00.000", identity, 1))).leaders())
@@ -78,7 +78,7 @@ class SafetyChecksTest {
   }
 
   @Test
-  void journalObjectsToAWriterThatComesBackWithoutAGrant() {
+  void journalRejectsReturningWriterWithoutAGrant() {
     JournalCheck journal = journal("a", "a", "b", "a", "b");
 
     assertThat(journal.runs()).containsExactly("a", "b", "a", "b");
@@ -102,26 +102,26 @@ class SafetyChecksTest {
   }
 
   @Test
-  void watchObjectsToALeaderWhoseSuccessorWasSeenBefore() {
+  void detectorRejectsLeaderAfterItsSuccessorWasSeen() {
     assertThat(DualLeaderDetector.violations(List.of(leads("b", 8, 10, 20), leads("a", 7, 21, 30))))
         .hasSize(1);
   }
 
   @Test
-  void watchAcceptsAHandOverBetweenRequestsThatOverlap() {
+  void detectorAcceptsHandoverDuringOverlappingRequests() {
     assertThat(DualLeaderDetector.violations(List.of(leads("b", 8, 10, 20), leads("a", 7, 9, 30))))
         .isEmpty();
   }
 
   @Test
-  void watchObjectsToOneEpochOnTwoNodes() {
+  void detectorRejectsOneEpochOnTwoNodes() {
     assertThat(
             DualLeaderDetector.violations(List.of(leads("a", 7, 10, 20), leads("b", 7, 900, 901))))
         .hasSize(1);
   }
 
   @Test
-  void detectorReports200FromANodeThatDoesNotLead() {
+  void detectorRejectsStatus200FromANonLeader() {
     assertThat(DualLeaderDetector.violations(List.of(new Sample("a", 200, "STANDBY", 7, 1, 2))))
         .hasSize(1);
   }

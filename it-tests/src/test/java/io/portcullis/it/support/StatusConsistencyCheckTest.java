@@ -47,14 +47,14 @@ class StatusConsistencyCheckTest {
   }
 
   @Test
-  void aRoleThatChangedMeanwhileMayBeShownEitherWay() {
+  void roleChangedBetweenReferencesMayBeEitherOne() {
     assertThat(violations(jmx("a", "LEADER", 7, 22, 28))).isEmpty();
     assertThat(violations(jmx("a", "STANDBY", 7, 22, 28))).isEmpty();
     assertThat(violations(jmx("a", "CANDIDATE", 7, 12, 38))).isEmpty();
   }
 
   @Test
-  void anEpochIsNeverShownBeforeOrAfterItsTime() {
+  void epochOutsideTheReferenceRangeIsReported() {
     assertThat(violations(jmx("a", "STANDBY", 7, 42, 48))).hasSize(1);
     assertThat(violations(jmx("a", "STANDBY", 8, 22, 28))).hasSize(1);
     assertThat(violations(jmx("a", "STANDBY", 8, 32, 38))).isEmpty();
@@ -68,7 +68,7 @@ class StatusConsistencyCheckTest {
   }
 
   @Test
-  void nobodyLeadsOnAfterASuccessorWasSeen() {
+  void leaderAfterAnObservedSuccessorIsReported() {
     assertThat(violations(jmx("b", "LEADER", 8, 2, 4))).isNotEmpty();
   }
 

@@ -18,13 +18,13 @@ class NodeAddressTest {
     "http://a:1/, http://a:1",
     "[::1]:2, http://[::1]:2",
   })
-  void hostPortAndUrlAreUnderstood(String text, String meant) {
+  void hostPortAndUrlAreParsed(String text, String meant) {
     assertThat(NodeAddress.parse(text)).hasToString(meant);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ftp://a:1", "http://a:1/api/status", "a b", "http://", "a:1?x=y"})
-  void whatIsNoneIsRefusedWithWhatWouldBeRight(String text) {
+  void invalidAddressIsRefusedWithAnExample(String text) {
     assertThatThrownBy(() -> NodeAddress.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text + "'")
@@ -32,7 +32,7 @@ class NodeAddressTest {
   }
 
   @Test
-  void aNodeThatListensEverywhereIsReachedOnThisMachine() {
+  void wildcardAddressIsReachedOnLoopback() {
     assertThat(NodeAddress.of("http", "0.0.0.0", 9470)).hasToString("http://127.0.0.1:9470");
     assertThat(NodeAddress.of("http", "::1", 9470)).hasToString("http://[::1]:9470");
   }

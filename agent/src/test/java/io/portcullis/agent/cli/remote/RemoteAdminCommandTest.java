@@ -76,7 +76,7 @@ class RemoteAdminCommandTest {
   }
 
   @Test
-  void whatIsSaidBecomesTheBody() {
+  void optionsBecomeTheRequestBody() {
     answer("/api/drain", 202, "{\"next\": \"it will\"}");
     answer("/api/step-down", 202, "{\"next\": \"it will\"}");
     answer("/api/resume", 202, "{\"next\": \"it will\"}");
@@ -94,7 +94,7 @@ class RemoteAdminCommandTest {
   }
 
   @Test
-  void whatTheNodeSaysWillComeIsSaid() {
+  void nextStepOfTheNodeIsPrinted() {
     answer("/api/step-down", 202, "{\"next\": \"The node was not leading (STANDBY).\"}");
     hasRole("STANDBY");
 
@@ -104,7 +104,7 @@ class RemoteAdminCommandTest {
   }
 
   @Test
-  void aRefusalIsSaidWithItsReason() {
+  void refusalIsPrintedWithItsReason() {
     answer("/api/step-down", 409, "{\"error\": \"no such member\"}");
 
     assertThat(run(AdminCommand.STEP_DOWN, "--to", "x")).isEqualTo(1);
@@ -113,7 +113,7 @@ class RemoteAdminCommandTest {
   }
 
   @Test
-  void whoeverShowsNoTokenOrAWrongOneIsToldHowToShowIt() {
+  void missingOrWrongTokenIsExplained() {
     answer("/api/drain", 401, "{\"error\": \"This needs the admin token.\"}");
 
     assertThat(run(AdminCommand.DRAIN)).isEqualTo(1);
@@ -122,7 +122,7 @@ class RemoteAdminCommandTest {
   }
 
   @Test
-  void aReloadIsDoneOrRefusedWithAllThatIsWrong() {
+  void reloadPrintsOutcomeOrAllProblems() {
     answer("/api/reload", 200, "{\"outcome\": \"In force: 2 rules.\", \"problems\": []}");
     assertThat(run(AdminCommand.RELOAD)).isZero();
     assertThat(out.toString()).contains("In force: 2 rules.");
@@ -135,7 +135,7 @@ class RemoteAdminCommandTest {
   }
 
   @Test
-  void anOrderTakesOnlyWhatBelongsToIt() {
+  void optionOfAnotherCommandIsRefused() {
     assertThat(run(AdminCommand.RELOAD, "--seconds", "3")).isEqualTo(2);
     assertThat(run(AdminCommand.RESUME, "--to", "b")).isEqualTo(2);
   }

@@ -67,7 +67,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void theNodesAreRowsOfOneTable() throws IOException {
+  void nodesAreRowsOfOneTable() throws IOException {
     String a = node(status("a-1", "LEADER", "lease acquired"));
     String b = node(status("b-2", "STANDBY", "started"));
 
@@ -84,7 +84,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void aNodeThatDoesNotAnswerIsShownWithTheReasonAndTheExitCode() throws IOException {
+  void unreachableNodeIsShownWithReasonAndExitCode() throws IOException {
     String a = node(status("a-1", "LEADER", "lease acquired"));
 
     assertThat(run(a, "127.0.0.1:1")).isEqualTo(1);
@@ -93,7 +93,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void twoThatSayTheyLeadAreSaidToDoSo() throws IOException {
+  void twoReportedLeadersAreWarnedAbout() throws IOException {
     String a = node(status("a-1", "LEADER", "lease acquired"));
     String b = node(status("b-2", "LEADER", "lease acquired"));
 
@@ -103,7 +103,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void whatANodeSaysCanNotSteerTheTerminal() throws IOException {
+  void nodeTextCannotControlTheTerminal() throws IOException {
     String a = node(status("a-1", "STANDBY", "\\u001b[2Jgone\\nb-2  writer  LEADER"));
 
     assertThat(run(a)).isZero();
@@ -113,7 +113,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void whoAnswersSomethingElseIsNoNode() throws IOException {
+  void responseWithoutAgentJsonIsAnError() throws IOException {
     assertThat(run(node("<html>"))).isEqualTo(1);
     assertThat(run(node("{\"elections\": 3}"))).isEqualTo(1);
 
@@ -121,7 +121,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void jsonIsOneDocumentWithWhatWasSaid() throws IOException {
+  void jsonOutputIsOneDocument() throws IOException {
     String a = node(status("a-1", "LEADER", "lease acquired"));
 
     assertThat(run("--json", a, "127.0.0.1:1")).isEqualTo(1);
@@ -132,7 +132,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void anAddressThatIsNoneIsAnErrorOfUse() {
+  void invalidAddressIsAUsageError() {
     assertThat(run("ftp://x")).isEqualTo(2);
     assertThat(err.toString()).contains("host:port");
   }

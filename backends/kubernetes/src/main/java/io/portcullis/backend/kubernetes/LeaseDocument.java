@@ -31,10 +31,10 @@ final class LeaseDocument {
   static final String ELECTION = "portcullis.io/election";
 
   /** Priority request of a standby, see {@link LeaseEdits#priorityRequest}. */
-  static final String PRIORITY_REQUEST = "portcullis.io/wish";
+  static final String PRIORITY_REQUEST = "portcullis.io/priority-request";
 
   /** Node for which the last holder has released; other nodes let it acquire first. */
-  static final String HEIR = "portcullis.io/heir";
+  static final String SUCCESSOR = "portcullis.io/successor";
 
   /** Initial record before the first leader: the wait in milliseconds, and a unique mark. */
   static final String GROUND = "portcullis.io/ground";
@@ -86,15 +86,15 @@ final class LeaseDocument {
 
   /** Whether the last holder has released for a node other than {@code node}. */
   boolean isReservedForAnotherThan(String node) {
-    String successor = annotation(HEIR);
+    String successor = annotation(SUCCESSOR);
     return isReleased()
         && hasCurrentEpoch()
-        && successor.startsWith(heir(""))
-        && !successor.equals(heir(node));
+        && successor.startsWith(successorValue(""))
+        && !successor.equals(successorValue(node));
   }
 
-  /** The value of {@link #HEIR} in a release for {@code node} under the current epoch. */
-  String heir(String node) {
+  /** The value of {@link #SUCCESSOR} in a release for {@code node} under the current epoch. */
+  String successorValue(String node) {
     return annotatedEpoch() + " " + node;
   }
 

@@ -84,7 +84,7 @@ final class LeaseEdits {
     notes.put(LeaseDocument.LENGTH, Integer.toString(seconds(claim.lease())));
     notes.remove(LeaseDocument.GROUND);
     notes.remove(LeaseDocument.PRIORITY_REQUEST);
-    notes.remove(LeaseDocument.HEIR);
+    notes.remove(LeaseDocument.SUCCESSOR);
     address(notes, claim.address());
     return lease;
   }
@@ -123,9 +123,9 @@ final class LeaseEdits {
     spec.put("renewTime", time);
     ObjectNode notes = annotations(lease);
     notes.remove(LeaseDocument.LENGTH);
-    notes.remove(LeaseDocument.HEIR);
+    notes.remove(LeaseDocument.SUCCESSOR);
     if (successor != null) {
-      notes.put(LeaseDocument.HEIR, before.heir(successor));
+      notes.put(LeaseDocument.SUCCESSOR, before.successorValue(successor));
     }
     return lease;
   }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One Lease of a server that fails on demand, reached in a way of the test's choice. */
+/** One Lease of a server that fails on demand, accessed as the test chooses. */
 record ApiServerLeaseFixture(
     ApiServer server, KubernetesAccess access, String name, @Nullable String pod, Timing timing)
     implements TimedStoreFixture {
   static final Duration MAX_WAIT = TestTimeouts.MAX_WAIT;
 
-  /** For tests that wait for the end of a right, or of a request. */
+  /** For tests that wait for the end of a lease or of a request. */
   static final Timing BRISK = timing(Duration.ofSeconds(6), Duration.ofMillis(200));
 
   static ApiServerLeaseFixture at(ApiServer server, KubernetesAccess access) {
@@ -36,7 +36,7 @@ record ApiServerLeaseFixture(
     return new ApiServerLeaseFixture(server, access, name, pod, other);
   }
 
-  /** In the proportions of client-go, but that it is renewed more often. */
+  /** client-go's proportions, except that the lease is renewed more often. */
   static Timing timing(Duration lease, Duration retry) {
     return Timing.builder()
         .lease(lease)

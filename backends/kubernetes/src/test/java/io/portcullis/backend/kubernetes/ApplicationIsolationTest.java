@@ -39,17 +39,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What belongs to the application is not touched, and nothing is left behind. */
+/**
+ * Checks that the backend touches nothing that belongs to the application and leaves nothing
+ * behind.
+ */
 @Isolated
 class ApplicationIsolationTest {
-  /** Threads that are not ours to name: the JDK's, one for each client, and fabric8's timer. */
+  /** Threads that the agent can't name: the JDK's, one for each client, and fabric8's timer. */
   private static final Predicate<String> OF_THE_CLIENT =
       name ->
           name.matches("HttpClient-\\d+-SelectorManager")
               || name.startsWith("scheduler-")
               || name.equals("CompletableFutureDelayScheduler");
 
-  /** The server's and the test's own. */
+  /** Threads of the server and of the test. */
   private static final Predicate<String> OF_THE_TEST =
       name -> name.matches("(api-server-.*|awaitility.*|Common-Cleaner)");
 
@@ -78,7 +81,7 @@ class ApplicationIsolationTest {
     return Thread.getAllStackTraces().keySet();
   }
 
-  /** Those that this test has brought about. */
+  /** Threads that this test has started. */
   private List<Thread> started(Predicate<String> names) {
     return threads().stream()
         .filter(thread -> !before.contains(thread) && thread.isAlive())
@@ -107,7 +110,7 @@ class ApplicationIsolationTest {
   }
 
   @Test
-  void theCommonPoolIsNotUsed() {
+  void commonPoolIsNotUsed() {
     try (Claimant a = outpost.claimant("a")) {
       a.release(a.lead());
       server.faults().closeWatches();
@@ -120,7 +123,7 @@ class ApplicationIsolationTest {
   }
 
   @Test
-  void aClosedStoreLeavesNoThreadAndNoConnection() {
+  void closedStoreLeavesNoThreadAndNoConnection() {
     List<Claimant> stillHeld = List.of(outpost.claimant("a"), outpost.claimant("b"));
     stillHeld.forEach(Claimant::look);
     await()
@@ -136,7 +139,7 @@ class ApplicationIsolationTest {
         .atMost(ApiServerLeaseFixture.MAX_WAIT)
         .until(
             () -> {
-              System.gc(); // The JDK's client ends when it is forgotten.
+              System.gc(); // The JDK's client ends when it is garbage collected.
               return server.connections() == 0
                   && started(name -> name.contains("SelectorManager")).isEmpty();
             });
@@ -145,7 +148,7 @@ class ApplicationIsolationTest {
   }
 
   @Test
-  void aStoreIsClosedAtOnceAlsoWhileARequestHangs() {
+  void closingAStoreDoesNotWaitForAHangingRequest() {
     server.faults().set(Fault.hang(), RequestFilter.all());
     Claimant a = outpost.claimant("a");
     CompletionStage<LeaseResponse> asked = a.send(new LeaseRequest.Look());
@@ -164,7 +167,7 @@ class ApplicationIsolationTest {
   }
 
   @Test
-  void aStoreIsOpenedAtOnceAlsoWhereNobodyAnswers() {
+  void openingAStoreDoesNotWaitForAnUnreachableServer() {
     server.faults().set(Fault.hang(), RequestFilter.all());
     ElectionConfig config = new ElectionConfig("test", "writer", "a", null, outpost.timing());
 
@@ -178,7 +181,7 @@ class ApplicationIsolationTest {
   }
 
   @Test
-  void theApplicationsProxiesCookiesAndPasswordsAreNotAskedFor() {
+  void proxiesCookiesAndPasswordsOfTheAppAreNotUsed() {
     ProxySelector.setDefault(new RecordingProxySelector());
     CookieHandler.setDefault(new RecordingCookieHandler());
     Authenticator.setDefault(new RecordingAuthenticator());

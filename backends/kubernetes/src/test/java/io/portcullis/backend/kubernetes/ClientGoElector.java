@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A competitor that does what client-go's elector does with a Lease, by its rules and in its order,
- * with releasing on cancel.
+ * A competitor that treats a Lease as client-go's elector does: the same rules in the same order,
+ * with release on cancel.
  */
 final class ClientGoElector implements AutoCloseable {
   private static final double JITTER = 1.2;
@@ -51,23 +51,23 @@ final class ClientGoElector implements AutoCloseable {
     return elector;
   }
 
-  /** Whether its work runs: from its start of leading to the end of its context. */
+  /** Whether its work runs: from the start of leading to the end of its context. */
   boolean leads() {
     return leads && !crashed;
   }
 
-  /** Whom it takes for the leader; empty for nobody. */
+  /** The leader that it knows; empty if none. */
   String leader() {
     ClientGoRecord seen = observed;
     return seen == null ? "" : seen.holder();
   }
 
-  /** Ends without a word. */
+  /** Stops without releasing. */
   void crash() {
     crashed = true;
   }
 
-  /** Cancels its context: it stops its work, and then lets go. */
+  /** Cancels its context: it stops its work, then releases. */
   @Override
   public void close() {
     leads = false;
@@ -137,7 +137,7 @@ final class ClientGoElector implements AutoCloseable {
             new ClientGoRecord(identity, leaseSeconds, known.acquired(), now, known.transitions()));
         return true;
       } catch (KubernetesClientException e) {
-        // Overtaken, or no answer: the slow way.
+        // Conflict, or no response: the slow path.
       }
     }
     Optional<ObjectNode> there = leases.read(name);

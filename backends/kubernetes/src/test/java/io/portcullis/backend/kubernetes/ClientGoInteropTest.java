@@ -97,14 +97,14 @@ class ClientGoInteropTest {
     return go;
   }
 
-  /** A lease whose end no test waits for. */
+  /** A lease longer than any test. */
   private void takeASteadySite() {
     site.wipe();
     site = LeaseFixture.fresh(cluster, site.steadyTiming());
   }
 
   @Test
-  void whatAGoProgramLetsGoIsTakenAtOnce() {
+  void nodeAcquiresALeaseReleasedByAGoProgramAtOnce() {
     takeASteadySite();
     ClientGoElector go = leadingGo();
     LeaderElection node = node("node", store("node"));
@@ -114,13 +114,13 @@ class ClientGoInteropTest {
     go.close();
     until(node::isLeader);
 
-    assertThat(since(closed)).as("not by the end of the lease").isLessThan(lease());
+    assertThat(since(closed)).as("before the lease ends").isLessThan(lease());
     assertThat(spec().path("leaseTransitions").asInt()).isEqualTo(1);
     assertThat(spec().path("holderIdentity").asText()).isEqualTo("node");
   }
 
   @Test
-  void whatANodeLetsGoAGoProgramTakesAtOnce() {
+  void goProgramAcquiresALeaseReleasedByANodeAtOnce() {
     takeASteadySite();
     LeaderElection node = node("node", store("node"));
     until(node::isLeader);
@@ -132,12 +132,12 @@ class ClientGoInteropTest {
     node.close();
     until(go::leads);
 
-    assertThat(since(closed)).as("not by the end of the lease").isLessThan(lease());
+    assertThat(since(closed)).as("before the lease ends").isLessThan(lease());
     assertThat(spec().path("leaseTransitions").asInt()).isEqualTo(transitions + 1);
   }
 
   @Test
-  void aGoProgramGoesOnWhateverAPreferredNodeAsks() {
+  void goProgramKeepsLeadingDespitePriorityRequests() {
     takeASteadySite();
     ClientGoElector go = leadingGo();
     LeaderElection node = node("node", store("node"));
@@ -158,7 +158,7 @@ class ClientGoInteropTest {
   }
 
   @Test
-  void aGoProgramThatCrashedIsWaitedOut() {
+  void crashedGoProgramIsWaitedOut() {
     ClientGoElector go = leadingGo();
     LeaderElection node = node("node", store("node"));
     until(() -> node.leader().equals(Optional.of("go")));
@@ -171,7 +171,7 @@ class ClientGoInteropTest {
   }
 
   @Test
-  void aGoProgramWaitsOutANodeThatCrashed() {
+  void goProgramWaitsOutACrashedNode() {
     DisconnectedStore store = store("node");
     LeaderElection node = node("node", store);
     until(node::isLeader);
@@ -187,7 +187,7 @@ class ClientGoInteropTest {
   }
 
   @Test
-  void renewalsOfEitherSideKeepTheOtherAway() throws Exception {
+  void renewalsOfEitherKindKeepTheOtherOut() throws Exception {
     site.wipe();
     site =
         LeaseFixture.fresh(
@@ -233,7 +233,7 @@ class ClientGoInteropTest {
   }
 
   @Test
-  void ofManyOfBothKindsOneLeadsThroughCrashesAndHandOvers() {
+  void oneOfManyLeadsThroughCrashesAndHandOvers() {
     List<ClientGoElector> gos = List.of(go("go-0"), go("go-1"), go("go-2"));
     List<LeaderElection> nodes =
         List.of(node("a", store("a")), node("b", store("b")), node("c", store("c")));

@@ -6,7 +6,7 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What client-go keeps of a Lease. Its times are compared by the second. */
+/** The fields of a Lease that client-go knows. Its times have a precision of one second. */
 record ClientGoRecord(
     String holder,
     int seconds,
@@ -41,7 +41,7 @@ record ClientGoRecord(
     return time == null ? null : time.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** Writes it; other fields go, since client-go does not know them. */
+  /** Writes the record; other fields are lost, since client-go does not know them. */
   ObjectNode into(ObjectNode spec) {
     spec.removeAll();
     spec.put("holderIdentity", holder).put("leaseDurationSeconds", seconds);

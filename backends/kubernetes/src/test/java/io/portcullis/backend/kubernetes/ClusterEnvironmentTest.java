@@ -10,7 +10,7 @@ class ClusterEnvironmentTest {
   private static final String HOST = "KUBERNETES_SERVICE_HOST";
 
   @Test
-  void kubernetesTellsAPodWhereTheServerIs() {
+  void podFindsTheServerFromItsEnvironment() {
     assertThat(
             ClusterEnvironment.apiServer(
                 Map.of(HOST, "10.0.0.1", "KUBERNETES_SERVICE_PORT", "6443")))
@@ -22,7 +22,7 @@ class ClusterEnvironmentTest {
   }
 
   @Test
-  void thePodIsNamedByTheDownwardApiElseByItsHost() {
+  void podNameComesFromTheDownwardApiOrTheHostName() {
     assertThat(ClusterEnvironment.pod(Map.of("POD_NAME", "a-1", "HOSTNAME", "host")))
         .isEqualTo("a-1");
     assertThat(ClusterEnvironment.pod(Map.of("POD_NAME", " ", "HOSTNAME", "host")))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Certificates and keys that are replaced while a node runs, and programs that hang. */
+/** Certificates and keys that are replaced while a node runs, and credential programs that hang. */
 @Execution(ExecutionMode.CONCURRENT)
 class CredentialRotationTest {
   @TempDir private Path folder;
@@ -53,7 +53,7 @@ class CredentialRotationTest {
     Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** New connections only, so that each side sees what the other shows now. */
+  /** Opens new connections only, so that each side sees the other's current certificate. */
   private void reconnect() {
     server.cut();
   }
@@ -63,7 +63,7 @@ class CredentialRotationTest {
   }
 
   @Test
-  void aPodsNewAuthorityIsTrustedWithoutARestart() throws Exception {
+  void newAuthorityOfAPodIsTrustedWithoutARestart() throws Exception {
     Path account = server.serviceAccount(folder.resolve("account"));
     SelfSignedCertificate next = certificate("next");
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
@@ -89,7 +89,7 @@ class CredentialRotationTest {
   }
 
   @Test
-  void anAuthorityThatIsGoneOrGarbageDoesNotReplaceTheOneThatWas() throws Exception {
+  void missingOrInvalidAuthorityKeepsThePreviousOne() throws Exception {
     Path account = server.serviceAccount(folder.resolve("account"));
     Path authority = account.resolve("ca.crt");
     try (LogCapture log = LogCapture.holding(account.toString());
@@ -111,7 +111,7 @@ class CredentialRotationTest {
           .until(() -> isAnswered(a) && keptLines(log) == 2);
       reconnect();
       await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> isAnswered(a));
-      assertThat(keptLines(log)).as("told once for each change").isEqualTo(2);
+      assertThat(keptLines(log)).as("logged once for each change").isEqualTo(2);
     }
   }
 
@@ -122,7 +122,7 @@ class CredentialRotationTest {
   }
 
   @Test
-  void aNewClientCertificateIsShownWithoutARestart() throws Exception {
+  void newClientCertificateIsUsedWithoutARestart() throws Exception {
     SelfSignedCertificate first = certificate("first");
     SelfSignedCertificate second = certificate("second");
     Path shown = Files.createDirectory(folder.resolve("shown"));
@@ -174,7 +174,7 @@ class CredentialRotationTest {
     return Files.writeString(file, text.replace("token: " + ApiServer.TOKEN, user));
   }
 
-  /** Waits for its end as long as the file is there, and then tells a token. */
+  /** A program that waits until the file is deleted and then prints a token. */
   private Path withProgramThatWaitsFor(Path file) throws IOException {
     Path program = folder.resolve("credentials");
     Files.writeString(
@@ -191,7 +191,7 @@ class CredentialRotationTest {
   }
 
   @Test
-  void aProgramThatHangsIsToldOfAndTheNodeGoesOnOnceItEnds() throws Exception {
+  void hangingProgramIsReportedAndTheNodeRecovers() throws Exception {
     Path hang = Files.createFile(folder.resolve("hang"));
     ApiServerLeaseFixture outpost =
         ApiServerLeaseFixture.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null))
@@ -211,7 +211,7 @@ class CredentialRotationTest {
   }
 
   @Test
-  void aProgramThatHangsLaterHoldsUpNoRequest() throws Exception {
+  void programThatHangsLaterDelaysNoRequest() throws Exception {
     Path hang = folder.resolve("hang");
     try (Claimant a =
         ApiServerLeaseFixture.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null))
@@ -220,7 +220,7 @@ class CredentialRotationTest {
       Files.createFile(hang);
 
       server.faults().requireToken("other");
-      assertThat(isAnswered(a)).as("refused, so the program is asked again").isFalse();
+      assertThat(isAnswered(a)).as("refused, so the program runs again").isFalse();
       server.faults().requireToken("told");
 
       await("with the token that was")
@@ -232,7 +232,7 @@ class CredentialRotationTest {
   }
 
   @Test
-  void aNodeThatEndsWhileAProgramHangsSaysNothingOfIt() throws Exception {
+  void closedNodeLogsNothingOfAHangingProgram() throws Exception {
     Path hang = folder.resolve("hang");
     List<Throwable> uncaught = new CopyOnWriteArrayList<>();
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();

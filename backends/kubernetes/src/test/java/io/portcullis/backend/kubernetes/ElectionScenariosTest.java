@@ -94,7 +94,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void aSingleNodeBecomesTheLeaderAndHoldsTheLease() throws Exception {
+  void singleNodeBecomesTheLeaderAndHoldsTheLease() throws Exception {
     LeaderElection node = leader("only");
 
     assertThat(node.isLeader()).isTrue();
@@ -102,7 +102,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void ofSeveralNodesExactlyOneLeads() {
+  void exactlyOneOfSeveralNodesLeads() {
     List<LeaderElection> nodes =
         Stream.of("a", "b", "c", "d").map(name -> site.node(watch, name)).toList();
 
@@ -122,7 +122,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void withoutSettingsTheDurationsAreFifteenTenAndTwoSeconds() throws Exception {
+  void defaultDurationsAreFifteenTenAndTwoSeconds() throws Exception {
     site = LeaseFixture.fresh(cluster, TestTimings.DEFAULT);
 
     leader("only");
@@ -135,7 +135,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void otherDurationsAreUsedInsteadOfTheDefaults() throws Exception {
+  void configuredDurationsReplaceTheDefaults() throws Exception {
     Map<String, String> changes =
         Map.of("timing.lease", "9s", "timing.renew-deadline", "4s", "timing.retry", "1s");
     site = LeaseFixture.fresh(cluster, TestTimings.of(changes));
@@ -175,7 +175,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void aLeaderThatCannotRenewStopsAtItsRenewDeadlineAndHearsOfIt() throws Exception {
+  void leaderThatCannotRenewStopsAtItsRenewDeadline() throws Exception {
     RecordingElectionListener heard = new RecordingElectionListener();
     DisconnectedStore store = store("only");
     LeaderElection node = hearing(heard, "only", store);
@@ -188,7 +188,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void everyNodeHearsOfANewLeaderTheNewLeaderToo() throws Exception {
+  void everyNodeIsNotifiedOfANewLeader() throws Exception {
     site = LeaseFixture.fresh(cluster, site.steadyTiming());
     RecordingElectionListener first = new RecordingElectionListener();
     RecordingElectionListener second = new RecordingElectionListener();
@@ -204,7 +204,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void everyNodeKnowsWhetherItLeadsAndWhoDoes() throws Exception {
+  void everyNodeKnowsTheLeader() throws Exception {
     site = LeaseFixture.fresh(cluster, site.steadyTiming());
     LeaderElection first = leader("first");
     LeaderElection second = standby("second", "first");
@@ -216,7 +216,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void whoClosesLetsAnotherLeadWithoutWaitingForTheLeasesEnd() throws Exception {
+  void closingNodeLetsAnotherLeadBeforeTheLeaseEnds() throws Exception {
     site = LeaseFixture.fresh(cluster, TestTimings.SLOW);
     LeaderElection first = leader("first");
     LeaderElection second = standby("second", "first");
@@ -228,7 +228,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void aStandbyLeadsNoSoonerThanOneLeaseAfterTheLeadersCrash() throws Exception {
+  void standbyLeadsNoSoonerThanOneLeaseAfterACrash() throws Exception {
     Timing timing = site.timing();
     DisconnectedStore store = store("first");
     LeaderElection first = hearing(new RecordingElectionListener(), "first", store);
@@ -244,7 +244,7 @@ class ElectionScenariosTest {
   }
 
   @Test
-  void aStandbyThatHasWaitedForManyLeasesStillTakesOver() throws Exception {
+  void standbyThatWaitedForManyLeasesTakesOver() throws Exception {
     DisconnectedStore store = store("first");
     LeaderElection first = hearing(new RecordingElectionListener(), "first", store);
     assertThat(first.awaitLeadership(MAX_WAIT)).isTrue();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** A Lease that was there before the election. */
+/** A Lease that existed before the election. */
 @Execution(ExecutionMode.CONCURRENT)
 class ExistingLeaseTest {
   @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
@@ -28,7 +28,7 @@ class ExistingLeaseTest {
   }
 
   @Test
-  void aLeaseOfAnotherElectionIsLeftAlone() throws Exception {
+  void leaseOfAnotherElectionIsNotChanged() throws Exception {
     ObjectNode lease = site.leases().create(FaultyLeaseFixture.NAME, theirs());
     lease.withObject("/metadata/annotations").put(LeaseDocument.ELECTION, "invoices/writer");
     ObjectNode marked = site.leases().replace(FaultyLeaseFixture.NAME, lease);
@@ -44,7 +44,7 @@ class ExistingLeaseTest {
   }
 
   @Test
-  void aBlankLeaseMadeBeforehandIsTakenAtOnce() throws Exception {
+  void blankExistingLeaseIsAcquiredAtOnce() throws Exception {
     site.leases().create(FaultyLeaseFixture.NAME, JsonNodeFactory.instance.objectNode());
 
     try (SplitBrainDetector watch = new SplitBrainDetector()) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A node beside a program that elects by fabric8's LeaderElector, on any cluster that lets it patch
- * Leases: it writes so, and ours does not.
+ * A node beside a program that elects with fabric8's LeaderElector, on any cluster that allows it
+ * to patch Leases; our nodes use PUT instead.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class Fabric8InteropTest {
@@ -98,9 +98,9 @@ class Fabric8InteropTest {
     return Duration.ofNanos(System.nanoTime() - nanos);
   }
 
-  /** It leaves its name in the Lease, and that is no release in client-go's form. */
+  /** fabric8 leaves its name in the Lease, which is no release in client-go's form. */
   @Test
-  void whatItLetsGoRunsOut() {
+  void leaseReleasedByFabric8IsWaitedOut() {
     CompletableFuture<?> other = other(true);
     until(otherLeads::get);
     node.start();
@@ -113,7 +113,7 @@ class Fabric8InteropTest {
   }
 
   @Test
-  void itTakesWhatTheNodeLetsGo() {
+  void fabric8AcquiresALeaseReleasedByANode() {
     node.start();
     until(node::isLeader);
     CompletableFuture<?> other = other(true);
@@ -125,7 +125,7 @@ class Fabric8InteropTest {
   }
 
   @Test
-  void itIsWaitedOutWhenItEndsWithoutAWord() {
+  void crashedFabric8ElectorIsWaitedOut() {
     CompletableFuture<?> other = other(false);
     until(otherLeads::get);
     node.start();
@@ -139,7 +139,7 @@ class Fabric8InteropTest {
   }
 
   @Test
-  void aNodeThatCrashedIsFollowedByIt() {
+  void fabric8TakesOverFromACrashedNode() {
     node.start();
     until(node::isLeader);
     CompletableFuture<?> other = other(true);

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * One Lease on an API server that fails on demand. Each node shows its identity as its token, so
- * that faults can be set for one of them.
+ * One Lease on an API server that fails on demand. Each node uses its identity as its token, so
+ * that faults can be set for one node.
  */
 final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, AutoCloseable {
   static final String NAME = "orders-writer";
@@ -49,7 +49,7 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
   private final Path folder;
   private final Timing timing;
 
-  /** With short durations. */
+  /** A fixture with short durations. */
   FaultyLeaseFixture() {
     this(TestTimings.SHORT);
   }
@@ -63,12 +63,12 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
     }
   }
 
-  /** Where clients of this site may keep their files. */
+  /** A directory for files of this fixture's clients. */
   Path folder() {
     return folder;
   }
 
-  /** The first request of a JVM loads the client, which may take longer than a request has. */
+  /** The first request of a JVM loads the client, which may exceed a request's timeout. */
   static void warm(TimedStoreFixture place) {
     try (Claimant first = place.claimant("warm")) {
       await()
@@ -82,17 +82,17 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
     await().pollInterval(Duration.ofMillis(5)).atMost(MAX_WAIT).until(() -> !node.isLeader());
   }
 
-  /** Waits until a gate is shut that must not be open any more by the renew deadline from now. */
+  /** Waits for a gate to shut, which must happen within the renew deadline from now. */
   void awaitShutByDeadline(LeaderElection node) {
     ContenderPair.awaitShutWithin(node, timing.renewDeadline(), System.nanoTime());
   }
 
-  /** Waits until a node that does not wait long for answers has got one. */
+  /** Waits until a node with a short request timeout has received a response. */
   static void awaitAnswer(Claimant who) {
     await().atMost(MAX_WAIT).until(() -> who.ask(new LeaseRequest.Look()) instanceof HeldByOther);
   }
 
-  /** How long ago that was. */
+  /** The time that has passed since. */
   static Duration since(long nanos) {
     return Duration.ofNanos(System.nanoTime() - nanos);
   }
@@ -109,7 +109,7 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
     return leases;
   }
 
-  /** Sets a fault for all that one node asks, or for these verbs alone. */
+  /** Sets a fault for all requests of one node, or only for these verbs. */
   void set(Fault fault, String node, Verb... verbs) {
     faults().set(fault, requests(node, verbs));
   }
@@ -120,7 +120,7 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
   }
 
   /**
-   * Cuts a node off, its watch too; the others connect again. Ended by {@link
+   * Cuts a node off, its watch too; the other nodes connect again. Ended by {@link
    * ApiFaultInjector#heal()}.
    */
   void isolate(String node) {
@@ -133,12 +133,12 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
     return all.by(node);
   }
 
-  /** How often one node has asked so. */
+  /** The number of such requests of one node. */
   int asked(String node, Verb... verbs) {
     return server.requests(requests(node, verbs)).size();
   }
 
-  /** Lets the wall clock of a node that opens later be wrong by so much. */
+  /** Shifts the wall clock of a node that is opened later. */
   void setClockError(String node, Duration error) {
     clockErrors.put(node, error);
   }
@@ -147,17 +147,17 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
     return leases.read(NAME);
   }
 
-  /** The Lease's spec as it is now. */
+  /** The current spec of the Lease. */
   ObjectNode spec() {
     return lease().orElseThrow().withObject("/spec");
   }
 
-  /** Changes the Lease as a person would. */
+  /** Changes the Lease with an administrator's rights. */
   void edit(Consumer<ObjectNode> change) {
     leases.edit(NAME, change);
   }
 
-  /** Changes the Lease's spec as a person would. */
+  /** Changes the Lease's spec with an administrator's rights. */
   void editSpec(Consumer<ObjectNode> change) {
     edit(lease -> change.accept(lease.withObject("/spec")));
   }
@@ -182,7 +182,7 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
         lease, inOneScope(config), () -> InstantSource.system().instant().plus(error));
   }
 
-  /** Nodes that ask by hand name another scope than whole nodes, and a Lease has only one. */
+  /** Single requests and whole nodes use different election names, and a Lease has only one. */
   static ElectionConfig inOneScope(ElectionConfig config) {
     return new ElectionConfig(
         "test", config.name(), config.identity(), config.address(), config.timing());

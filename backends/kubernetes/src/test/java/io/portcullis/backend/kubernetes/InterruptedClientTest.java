@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The JDK's HTTP client ends for good when its thread is interrupted. */
+/** The JDK's HTTP client stops for good if its thread is interrupted. */
 @Isolated
 class InterruptedClientTest {
   @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();

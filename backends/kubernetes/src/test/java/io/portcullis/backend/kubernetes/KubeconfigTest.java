@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which files can be a kubeconfig. */
+/** Valid and invalid kubeconfig files. */
 class KubeconfigTest {
   private static ApiServer server;
 
@@ -50,7 +50,7 @@ class KubeconfigTest {
   }
 
   @Test
-  void theContextIsSettledWhenTheFileIsRead() {
+  void contextIsFixedWhenTheFileIsRead() {
     Path file = server.kubeconfigOfTwo(folder, ClientConfigFiles.RIGHT);
 
     assertThat(Kubeconfig.read(file, null))
@@ -72,7 +72,7 @@ class KubeconfigTest {
         "- s3cret\n- 2",
         "clusters: s3cret"
       })
-  void aFileThatIsNoneIsNamedAndNotQuoted(String text) throws IOException {
+  void invalidFileIsReportedWithoutItsContents(String text) throws IOException {
     Path file = Files.writeString(folder.resolve("odd"), text);
 
     assertThat(problem(file, null))
@@ -82,12 +82,12 @@ class KubeconfigTest {
   }
 
   @Test
-  void theLineOfTheMistakeIsNamed() throws IOException {
+  void lineOfTheMistakeIsReported() throws IOException {
     assertThat(problem(changed("users:\n", "users: [\n"), null)).contains(", at line ");
   }
 
   @Test
-  void aContextThatIsNotThereIsNeverReplacedByAnother() throws IOException {
+  void missingContextIsNeverReplacedByAnother() throws IOException {
     Path file = server.kubeconfig(folder);
 
     assertThat(problem(file, "staging"))
@@ -105,7 +105,7 @@ class KubeconfigTest {
     "    server: , '    proxy-url: '",
     "server: http:, server: ftp:"
   })
-  void aContextThatLeadsToNoServerIsNamed(String from, String to) throws IOException {
+  void contextWithoutAServerIsReported(String from, String to) throws IOException {
     assertThat(problem(changed(from, to), null))
         .startsWith("kubeconfig " + folder)
         .contains("names no server for its context " + ClientConfigFiles.RIGHT);

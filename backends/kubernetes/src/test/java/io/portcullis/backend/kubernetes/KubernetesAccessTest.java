@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The ways to an API server, and how they change under a node. */
+/** The ways to authenticate at an API server, and changes of them while a node runs. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 class KubernetesAccessTest {
@@ -77,7 +77,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aPodLeadsByItsServiceAccount() {
+  void podLeadsWithItsServiceAccount() {
     assertLeads(inCluster(server.serviceAccount(folder.resolve("account"))));
 
     assertThat(server.requests())
@@ -88,7 +88,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aServerThatTheAuthorityDoesNotVouchForIsNotTrusted() throws Exception {
+  void serverOfAnotherAuthorityIsNotTrusted() throws Exception {
     Path account = server.serviceAccount(folder.resolve("account"));
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
     SelfSignedCertificate other = SelfSignedCertificate.create(elsewhere, "ip:127.0.0.1");
@@ -101,7 +101,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void anAuthorityThatIsNoCertificateIsNamed() throws IOException {
+  void authorityFileWithoutACertificateIsReported() throws IOException {
     Path account = server.serviceAccount(folder.resolve("account"));
     Files.writeString(account.resolve("ca.crt"), "garbage");
 
@@ -109,7 +109,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aRotatedTokenIsUsedWithoutARestart() throws InterruptedException {
+  void rotatedTokenIsUsedWithoutARestart() throws InterruptedException {
     Path account = server.serviceAccount(folder.resolve("account"), "first");
     server.faults().requireToken("first");
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
@@ -130,7 +130,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aTokenThatIsHalfWrittenIsNotQuoted() throws IOException {
+  void incompleteTokenIsReportedWithoutShowingIt() throws IOException {
     Path account = server.serviceAccount(folder.resolve("account"));
     Files.writeString(account.resolve("token"), "secret-begin\u0000\n\u00e9secret-end");
 
@@ -148,7 +148,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aTokenThatIsRefusedIsSaidAndNotTriedTwice() {
+  void refusedTokenIsReportedAndNotTriedTwice() {
     Path account = server.serviceAccount(folder.resolve("account"), "old");
     try (Claimant a = inCluster(account).claimant("a")) {
       a.look();
@@ -161,7 +161,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aTokenThatIsGoneIsSaidAndAwaited() throws IOException {
+  void missingTokenIsReportedAndReadOnceItExists() throws IOException {
     Path account = server.serviceAccount(folder.resolve("account"));
     Files.delete(account.resolve("token"));
     try (Claimant a = inCluster(account).claimant("a")) {
@@ -174,7 +174,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void theContextDecidesAlsoIfTheFilesCurrentOneChanges() {
+  void configuredContextWinsOverTheCurrentContext() {
     Path file = server.kubeconfigOfTwo(folder, ClientConfigFiles.WRONG);
     ApiServerLeaseFixture named =
         ApiServerLeaseFixture.at(server, Kubeconfig.read(file, ClientConfigFiles.RIGHT));
@@ -187,7 +187,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aKubeconfigsTokenIsReadAgainOnceItIsRefused() {
+  void kubeconfigTokenIsReadAgainAfterARefusal() {
     Path file = server.kubeconfig(folder, "first");
     server.faults().requireToken("first");
     try (Claimant a = by(file).claimant("a")) {
@@ -204,7 +204,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aClientKeyThatCannotBeUsedIsSaidWithItsCause() throws IOException {
+  void unusableClientKeyIsReportedWithItsCause() throws IOException {
     Path key = Files.writeString(folder.resolve("odd.pem"), "garbage");
     String user = "client-certificate: " + certificate.certificate() + "\n    client-key: " + key;
 
@@ -214,7 +214,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aProgramMayTellTheTokenAndIsNotRunToReadTheSettings() throws IOException {
+  void tokenProgramDoesNotRunWhenSettingsAreRead() throws IOException {
     Path ran = folder.resolve("ran");
     Path program = folder.resolve("credentials");
     Files.writeString(
@@ -245,7 +245,7 @@ class KubernetesAccessTest {
   }
 
   @Test
-  void aKubeconfigThatBecomesGarbageIsSaidAndReadAgain() throws IOException {
+  void invalidKubeconfigIsReportedAndReadAgain() throws IOException {
     Path file = server.kubeconfig(folder);
     String right = Files.readString(file);
     ApiServerLeaseFixture outpost = by(file);

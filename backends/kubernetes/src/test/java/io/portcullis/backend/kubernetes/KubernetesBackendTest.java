@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the keys of an election on Kubernetes mean, and what can't be right. */
+/** The settings of an election on Kubernetes, valid and invalid. */
 class KubernetesBackendTest {
   private static final Map<String, String> POD =
       Map.of(
@@ -72,13 +72,13 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void theServiceLoaderFindsIt() {
+  void serviceLoaderFindsTheBackend() {
     assertThat(ServiceLoader.load(Backend.class))
         .anyMatch(backend -> backend.name().equals("kubernetes"));
   }
 
   @Test
-  void inAPodNothingNeedsToBeSet() {
+  void podNeedsNoSettings() {
     KubernetesLease plan = plan(POD, Map.of());
 
     assertThat(plan.name()).isEqualTo(new LeaseName(ApiServer.NAMESPACE, "orders-writer"));
@@ -91,7 +91,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void whatIsSetIsUsed() {
+  void configuredValuesAreUsed() {
     KubernetesLease plan =
         plan(
             POD,
@@ -108,7 +108,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void aKubeconfigNamesServerAndNamespaceByItsContext() {
+  void contextOfAKubeconfigSetsServerAndNamespace() {
     String file = server.kubeconfigOfTwo(folder, ClientConfigFiles.WRONG).toString();
 
     KubernetesLease current = plan(Map.of(), Map.of("kubernetes.kubeconfig", file));
@@ -124,7 +124,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void outsideOfAPodAKubeconfigMustBeNamed() {
+  void kubeconfigIsRequiredOutsideOfAPod() {
     assertThat(refusal(Map.of(), Map.of()))
         .isEqualTo(
             "kubernetes.kubeconfig is missing, and this process runs in no pod:"
@@ -134,7 +134,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void aPodWithoutATokenIsToldHowToGetOne() throws IOException {
+  void podWithoutATokenGetsARemedy() throws IOException {
     Files.delete(account.resolve("token"));
 
     assertThat(refusal(POD, Map.of()))
@@ -143,7 +143,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void aNamespaceThatNobodyNamesIsMissing() throws IOException {
+  void missingNamespaceIsReported() throws IOException {
     Files.delete(account.resolve("namespace"));
 
     assertThat(refusal(POD, Map.of())).startsWith("kubernetes.namespace is missing");
@@ -152,7 +152,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void aKubeconfigsContextWithoutANamespaceNamesNone() throws IOException {
+  void contextWithoutANamespaceIsReported() throws IOException {
     Path file = server.kubeconfig(folder);
     Files.writeString(file, Files.readString(file).replaceAll("    namespace: .*\n", ""));
 
@@ -161,7 +161,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void aFileThatCannotBeReadIsNamed() {
+  void unreadableFileIsReported() {
     assertThat(refusal(POD, Map.of("kubernetes.kubeconfig", "/no/such/file")))
         .isEqualTo("kubernetes.kubeconfig names a file that can't be read: /no/such/file.");
     assertThat(refusal(POD, Map.of("kubernetes.kubeconfig", folder.toString())))
@@ -170,7 +170,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void aContextThatIsNotInTheFileIsNamed() {
+  void contextMissingInTheFileIsReported() {
     String file = server.kubeconfig(folder).toString();
 
     assertThat(refusal(POD, Map.of("kubernetes.kubeconfig", file, "kubernetes.context", "staging")))
@@ -192,7 +192,7 @@ class KubernetesBackendTest {
     "kubernetes.api-server, https://",
     "kubernetes.api-server, 'https://a b'"
   })
-  void namesThatKubernetesWouldNotTakeAreRefused(String key, String value) {
+  void invalidNamesAreRefused(String key, String value) {
     assertThat(refusal(POD, Map.of(key, value))).startsWith(key + " '" + value + "' is not a");
   }
 
@@ -204,7 +204,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void aServiceWhoseIdIsNoNameMustNameItsLease() {
+  void serviceWithAnInvalidNameNeedsALeaseName() {
     ReferenceSettings settings = settings(Map.of());
 
     assertThat(new KubernetesBackend(POD).plan("Orders_1", "writer", settings)).isNull();
@@ -215,7 +215,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void withoutThePodsNameItCannotBeLabelled() {
+  void labelNeedsThePodName() {
     Map<String, String> nameless = new HashMap<>(POD);
     nameless.remove("HOSTNAME");
 
@@ -225,7 +225,7 @@ class KubernetesBackendTest {
   }
 
   @Test
-  void everythingThatIsWrongIsNamedAtOnce() {
+  void allMistakesAreReportedTogether() {
     String refusals =
         refusal(
             Map.of(),

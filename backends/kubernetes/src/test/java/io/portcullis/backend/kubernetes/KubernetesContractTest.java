@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The promises of a store, asked of a Lease. */
+/** The contract of a lease store, tested on a Lease. */
 class KubernetesContractTest extends BackendContract {
   @TempDir private static Path folder;
   private static TestCluster cluster;
@@ -95,7 +95,7 @@ class KubernetesContractTest extends BackendContract {
     }
   }
 
-  /** The count of transitions, as a server might show it that does not check what it is given. */
+  /** The count of transitions, as a server without validation might return it. */
   private record TransitionsEpoch(LeaseFixture site) implements StoredEpoch {
     @Override
     public String name() {
@@ -112,7 +112,7 @@ class KubernetesContractTest extends BackendContract {
         site.edit(lease -> lease.withObject("/spec").put("leaseTransitions", number));
         return true;
       } catch (NumberFormatException | KubernetesClientException e) {
-        return false; // A cluster checks what it is given.
+        return false; // A cluster validates it.
       }
     }
 

@@ -100,7 +100,7 @@ class KubernetesLeaseTest extends OneShotContract {
   }
 
   @Test
-  void everythingMissingOrImpossibleIsNamedAtOnce() {
+  void allMissingAndInvalidOptionsAreReportedTogether() {
     assertThatThrownBy(
             () ->
                 new KubernetesLease.Builder(new KubernetesBackend(Map.of()))

@@ -34,7 +34,7 @@ class KubernetesTimingTest {
   }
 
   @Test
-  void theDefaultsAreThoseOfTheContract() {
+  void defaultsMatchTheContract() {
     Timing timing = timing(Map.of());
 
     Duration retry = Duration.ofSeconds(2);
@@ -52,7 +52,7 @@ class KubernetesTimingTest {
   }
 
   @Test
-  void whatIsNotSetFollowsTheLease() {
+  void unsetDurationsFollowTheLease() {
     Timing timing = timing(Map.of("timing.lease", "30s"));
 
     assertThat(timing.renewDeadline()).isEqualTo(Duration.ofSeconds(20));
@@ -62,12 +62,12 @@ class KubernetesTimingTest {
 
   @ParameterizedTest
   @CsvSource({"2s", "3s", "7s", "60s", "3600s"})
-  void everyLeaseOfWholeSecondsCanBeHadAlone(String lease) {
+  void leaseOfAnyWholeSecondsNeedsNoOtherDuration(String lease) {
     assertThat(timing(Map.of("timing.lease", lease)).askTimeout()).isPositive();
   }
 
   @Test
-  void whatIsSetIsUsed() {
+  void configuredValuesAreUsed() {
     Timing timing =
         timing(
             Map.of(
@@ -94,13 +94,12 @@ class KubernetesTimingTest {
     "ask-timeout, 5s, 'is 5s; it must be shorter than half of renew-deadline, 5s, so that a"
         + " request that hangs leaves time for another.'"
   })
-  void timingsThatCannotWorkTogetherAreRefusedWithTheRelation(
-      String key, String value, String problem) {
+  void incompatibleDurationsAreRefusedWithTheRelation(String key, String value, String problem) {
     assertThat(refusals(Map.of("timing." + key, value))).contains("timing." + key + " " + problem);
   }
 
   @Test
-  void theBordersOfTheRelationsAreAllowed() {
+  void limitsOfTheRelationsAreAllowed() {
     assertThat(timing(Map.of("timing.retry", "8333ms")).renew()).isEqualTo(Duration.ofMillis(8333));
     assertThat(timing(Map.of("timing.ask-timeout", "4999ms")).askTimeout())
         .isEqualTo(Duration.ofMillis(4999));
@@ -109,7 +108,7 @@ class KubernetesTimingTest {
   }
 
   @Test
-  void allBrokenRelationsAreNamedAtOnce() {
+  void allBrokenRelationsAreReportedTogether() {
     assertThat(
             refusals(
                 Map.of(
@@ -121,7 +120,7 @@ class KubernetesTimingTest {
   }
 
   @Test
-  void aLongestLeaseBelowTheLeaseIsRefused() {
+  void longestLeaseBelowTheLeaseIsRefused() {
     assertThat(refusals(Map.of("timing.longest-lease", "14s")))
         .singleElement()
         .asString()

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What counts of all that replies and the watch tell. */
+/** Which replies and watch events change the known Lease. */
 class LeaseCacheTest {
   private final List<String> news = new ArrayList<>();
   private final LeaseCache cache =
@@ -41,13 +41,13 @@ class LeaseCacheTest {
   }
 
   @Test
-  void nothingIsKnownAtFirst() {
+  void cacheStartsEmpty() {
     assertThat(cache.latest()).isNull();
     assertThat(cache.watchSeemsDead()).isFalse();
   }
 
   @Test
-  void whatTheWatchTellsIsNewsAndKnownFromItsArrival() {
+  void watchEventIsAChangeAndCurrentFromItsArrival() {
     cache.onReply(lease("5"), 10, 20);
 
     cache.onWatchEvent(lease("6"), 30);
@@ -58,7 +58,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void aReplyIsNoNews() {
+  void replyIsNoChange() {
     cache.onReply(lease("5"), 10, 20);
     cache.onReply(lease("6"), 30, 40);
 
@@ -79,7 +79,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void theOwnWriteIsNoNewsAlsoIfItsEventComesBeforeItsReply() {
+  void ownWriteIsNoChangeEvenIfItsEventComesFirst() {
     cache.onReply(lease("5"), 10, 20);
     LeaseDocument written = lease("6");
     cache.writing(written.version());
@@ -92,7 +92,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void anotherNodesWriteIsNewsWhileOneIsWriting() {
+  void writeOfAnotherNodeDuringAnOwnWriteIsAChange() {
     cache.onReply(lease("5"), 10, 20);
     cache.writing(lease("6").version());
 
@@ -102,7 +102,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void aLabelOnTheObjectIsNoNewsButItsVersionIsTheOneToReplace() {
+  void labelIsNoChangeButItsVersionIsReplaced() {
     cache.onReply(lease("5"), 10, 20);
 
     cache.onWatchEvent(heldByA().version("6").renewed("at 5").note("team", "shop").document(), 30);
@@ -112,7 +112,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void aDeletionIsNewsOnce() {
+  void deletionIsAChangeOnce() {
     cache.onReply(lease("5"), 10, 20);
 
     cache.onWatchDeletion(lease("6"), 30);
@@ -123,7 +123,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void theDeletionOfAnEarlierObjectIsNone() {
+  void deletionOfAnEarlierObjectIsNoChange() {
     cache.onReply(heldByA().uid("uid-2").version("9").document(), 10, 20);
 
     cache.onWatchDeletion(lease("6"), 30);
@@ -133,7 +133,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void aLeaseMadeAfterADeletionIsNewsAndStragglersOfTheOldOneAreNot() {
+  void leaseMadeAfterADeletionSupersedesTheOldOne() {
     cache.onReply(lease("5"), 10, 20);
     cache.onWatchDeletion(lease("6"), 30);
 
@@ -145,7 +145,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void aReplyOvertakenByTheWatchChangesNothing() {
+  void replyOlderThanTheWatchIsIgnored() {
     cache.onReply(lease("5"), 10, 20);
     cache.onWatchEvent(lease("7"), 35);
 
@@ -160,7 +160,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void aReplyToALaterQuestionCounts() {
+  void replyToALaterRequestCounts() {
     cache.onReply(lease("5"), 10, 20);
     cache.onWatchDeletion(lease("6"), 30);
 
@@ -171,7 +171,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void whereVersionsAreNoNumbersAnEventOnlySaysThatItIsTimeToLook() {
+  void eventWithNonNumericVersionIsOnlyAHint() {
     cache.onReply(lease("5"), 10, 20);
 
     cache.onWatchEvent(lease("abc"), 30);
@@ -181,7 +181,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void aWatchThatIsSilentWhileRepliesChangeSeemsDead() {
+  void watchSilentWhileRepliesChangeIsConsideredDead() {
     cache.onReply(lease("1"), 10, 20);
     for (long i = 2; i < 5; i++) {
       cache.onReply(lease(Long.toString(i)), 10 * i, 10 * i + 1);
@@ -196,7 +196,7 @@ class LeaseCacheTest {
   }
 
   @Test
-  void aWatchThatSpeaksSeemsAlive() {
+  void watchThatDeliversEventsIsConsideredAlive() {
     for (long i = 1; i < 20; i++) {
       cache.onReply(lease(Long.toString(i)), 10 * i, 10 * i + 1);
       cache.onWatchEvent(lease(Long.toString(i)), 10 * i + 2);

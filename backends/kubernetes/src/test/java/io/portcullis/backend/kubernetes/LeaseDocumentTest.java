@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each form of a Lease says to the election. */
+/** How each form of a Lease is read. */
 class LeaseDocumentTest {
   private static final Duration IF_UNSAID = Duration.ofSeconds(40);
   private static final Duration LEASE = Duration.ofSeconds(15);
@@ -32,7 +32,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void ourOwnFormIsReadWhole() {
+  void ownFormIsReadCompletely() {
     LeaseDocument held = heldByA().document();
 
     RecordVersion stamp = new RecordVersion(LeaseJsonBuilder.UID, "a", 41, held.version());
@@ -45,7 +45,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void aReleasedLeaseStillNamesItsLastHolderAndEpoch() {
+  void releasedLeaseNamesItsLastHolderAndEpoch() {
     for (LeaseJsonBuilder sketch :
         cleared(heldByA().spec("holderIdentity", null), heldByA().spec("holderIdentity", ""))) {
       LeaseRecord released = record(sketch.spec("leaseDurationSeconds", 1));
@@ -57,7 +57,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void aHolderClearedByHandIsWaitedForLikeAnyOther() {
+  void holderClearedByHandIsWaitedOut() {
     for (LeaseJsonBuilder sketch :
         cleared(heldByA().spec("holderIdentity", null), heldByA().spec("holderIdentity", ""))) {
       LeaseRecord shown = record(sketch);
@@ -68,13 +68,13 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void aLengthOfOneSecondWithAHolderIsNoRelease() {
+  void lengthOfOneSecondWithAHolderIsNoRelease() {
     assertThat(record(heldByA().spec("leaseDurationSeconds", 1)).isHeldBy("a", 41)).isTrue();
     assertThat(record(heldByGo().spec("leaseDurationSeconds", 1)).isHeldBy("go", 4)).isTrue();
   }
 
   @Test
-  void theGroundIsNobodysAndSaysHowLongToWait() {
+  void initialRecordHasNoHolderAndSetsTheWait() {
     LeaseRecord shown = record(ground());
 
     assertThat(shown.recordVersion())
@@ -86,7 +86,7 @@ class LeaseDocumentTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "soon", "soon mark", "-1 mark", "99999999999999 mark"})
-  void aGroundThatCannotBeReadIsWaitedOutInFull(String text) {
+  void unreadableInitialRecordIsWaitedOutInFull(String text) {
     LeaseRecord shown = record(ground().note(LeaseDocument.GROUND, text));
 
     assertThat(shown.holder()).isEmpty();
@@ -96,7 +96,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void anotherProgramsTenureIsNumberedByItsTransitions() {
+  void tenureOfAnotherProgramIsItsTransitionCount() {
     LeaseRecord held = record(heldByGo());
 
     assertThat(held.isHeldBy("go", 4)).isTrue();
@@ -105,7 +105,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void anotherProgramThatLetGoHasReleasedInBothItsForms() {
+  void bothReleaseFormsOfOtherProgramsAreReleases() {
     for (LeaseJsonBuilder sketch :
         cleared(heldByGo().spec("holderIdentity", null), heldByGo().spec("holderIdentity", ""))) {
       LeaseRecord released = record(sketch.spec("leaseDurationSeconds", 1));
@@ -117,7 +117,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void anotherProgramClearedByHandIsWaitedOut() {
+  void otherProgramClearedByHandIsWaitedOut() {
     LeaseRecord shown = record(heldByGo().spec("holderIdentity", ""));
 
     assertThat(shown.isNone()).isFalse();
@@ -126,7 +126,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void whoLedAfterUsIsLaterThanOurEpoch() {
+  void tenureOfAnotherProgramGetsAHigherEpoch() {
     LeaseJsonBuilder after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 4);
 
     assertThat(record(after).isHeldBy("go", 42)).isTrue();
@@ -138,18 +138,18 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void ourOwnHolderNamedAgainByAnotherProgramIsAnotherTenure() {
+  void ownNameWrittenByAnotherProgramIsAnotherTenure() {
     assertThat(record(heldByA().spec("leaseTransitions", 4)).isHeldBy("a", 42)).isTrue();
   }
 
   @Test
-  void aHolderNamedByHandIsLaterThanOurEpoch() {
+  void holderSetByHandIsLaterThanTheOwnEpoch() {
     assertThat(record(heldByA().spec("holderIdentity", "by-hand")).isHeldBy("by-hand", 42))
         .isTrue();
   }
 
   @Test
-  void aTransitionCountAboveTheEpochCounts() {
+  void transitionCountAboveTheEpochIsUsed() {
     LeaseJsonBuilder after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 90);
 
     assertThat(record(after).epoch()).isEqualTo(91);
@@ -158,7 +158,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void whoeverOnlyMadeTheObjectSaidNothing() {
+  void objectCreatedByAnyoneElseGivesNoInformation() {
     LeaseJsonBuilder labelled = blank().note("team", "orders").spec("leaseDurationSeconds", 15);
 
     assertThat(record(blank())).isEqualTo(LeaseRecord.none(LeaseJsonBuilder.UID));
@@ -170,7 +170,7 @@ class LeaseDocumentTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "0", "-7", "4.5", "9223372036854775807", "1e3"})
-  void anEpochThatCannotBeIsNotSaid(String epoch) {
+  void invalidEpochCountsAsMissing(String epoch) {
     LeaseJsonBuilder sketch = heldByA().note(LeaseDocument.EPOCH, epoch);
 
     assertThat(sketch.document().hasCurrentEpoch()).isFalse();
@@ -179,7 +179,7 @@ class LeaseDocumentTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "03", "2", "-3"})
-  void withoutItsTenureTheEpochIsOfAnEarlierOne(String tenure) {
+  void epochWithoutItsTenureBelongsToAnEarlierOne(String tenure) {
     assertThat(record(heldByA().note(LeaseDocument.TENURE, tenure)).isHeldBy("a", 42)).isTrue();
   }
 
@@ -189,7 +189,7 @@ class LeaseDocumentTest {
 
   @ParameterizedTest
   @MethodSource("garbage")
-  void garbageInAnyFieldNeitherFailsNorFreesTheLease(Object value) {
+  void invalidFieldsNeitherFailNorFreeTheLease(Object value) {
     for (String field :
         List.of("leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions")) {
       assertHeldByA(heldByA().spec(field, value));
@@ -212,7 +212,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void anObjectWithoutAnythingIsRead() {
+  void emptyObjectIsRead() {
     LeaseDocument empty = new LeaseDocument(JsonNodeFactory.instance.objectNode());
 
     assertThat(empty.record(IF_UNSAID)).isEqualTo(LeaseRecord.none(""));
@@ -220,7 +220,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void lengthsThatCannotBeAreTheLongestKnownAndAbsurdOnesAYear() {
+  void invalidLengthsAreReplacedAndHugeOnesLimited() {
     for (Object unsaid : List.of(0, -15, Integer.MIN_VALUE, "15", true)) {
       assertThat(record(heldByA().spec("leaseDurationSeconds", unsaid)).lease())
           .isEqualTo(IF_UNSAID);
@@ -231,7 +231,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void onlyAWriteOfTheLeaseIsAnotherVersion() {
+  void onlyAWriteOfTheLeaseChangesTheVersion() {
     String version = heldByA().document().version();
 
     assertThat(heldByA().version("8").note("team", "orders").document().version())
@@ -249,7 +249,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void editedDurationStaysWithinTheHoldersOwnBounds() {
+  void editedDurationStaysWithinTheHoldersBounds() {
     LeaseJsonBuilder noted = heldByA().note(LeaseDocument.LENGTH, "15");
     Duration longest = Duration.ofSeconds(40);
 

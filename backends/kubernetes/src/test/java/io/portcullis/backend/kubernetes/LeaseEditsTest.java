@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written, field by field. */
+/** The written Lease, field by field. */
 class LeaseEditsTest {
   private static final Duration LEASE = Duration.ofSeconds(15);
   private static final Instant NOW = Instant.parse("2026-03-04T05:06:10.987654321Z");
@@ -54,23 +54,23 @@ class LeaseEditsTest {
   }
 
   @Test
-  void aWishIsNoOtherWriteOfTheLeaseAndGoesWithTheTenure() {
+  void priorityRequestIsNoRenewalAndEndsWithTheTenure() {
     LeaseDocument before = heldByA().document();
-    PriorityRequest wish = new PriorityRequest("b", 5, 41, Duration.ofSeconds(60));
+    PriorityRequest request = new PriorityRequest("b", 5, 41, Duration.ofSeconds(60));
 
-    LeaseDocument wished = new LeaseDocument(edits.priorityRequest(before, wish));
+    LeaseDocument requested = new LeaseDocument(edits.priorityRequest(before, request));
 
-    assertThat(wished.priorityRequest()).isEqualTo(wish.text());
-    assertThat(wished.record(LEASE)).isEqualTo(before.record(LEASE));
-    assertThat(spec(wished.copy())).isEqualTo(spec(before.copy()));
-    assertThat(new LeaseDocument(edits.renewal(wished, LEASE, null, NOW)).priorityRequest())
-        .isEqualTo(wish.text());
-    assertThat(notes(edits.grant(wished, claim(0), 42, NOW)))
+    assertThat(requested.priorityRequest()).isEqualTo(request.text());
+    assertThat(requested.record(LEASE)).isEqualTo(before.record(LEASE));
+    assertThat(spec(requested.copy())).isEqualTo(spec(before.copy()));
+    assertThat(new LeaseDocument(edits.renewal(requested, LEASE, null, NOW)).priorityRequest())
+        .isEqualTo(request.text());
+    assertThat(notes(edits.grant(requested, claim(0), 42, NOW)))
         .doesNotContainKey(LeaseDocument.PRIORITY_REQUEST);
   }
 
   @Test
-  void aReleaseForSomebodyIsLeftToItAloneUntilSomebodyLeadsAgain() {
+  void releaseForSuccessorIsReservedUntilTheNextGrant() {
     LeaseDocument plain = new LeaseDocument(edits.release(heldByA().document(), null, NOW));
     LeaseDocument left = new LeaseDocument(edits.release(heldByA().document(), "b", NOW));
     LeaseDocument taken = new LeaseDocument(edits.grant(left, claim(0), 42, NOW));
@@ -85,18 +85,20 @@ class LeaseEditsTest {
   }
 
   @Test
-  void whoReleasesWithoutKnowingOfHeirsLeavesItToEverybody() {
+  void releaseWithoutSuccessorIsOpenToAll() {
     LeaseDocument left = new LeaseDocument(edits.release(heldByA().document(), "b", NOW));
     LeaseDocument next = new LeaseDocument(edits.grant(left, claim(0), 42, NOW));
 
     ObjectNode unaware = edits.release(next, null, NOW);
-    unaware.withObject("/metadata/annotations").put(LeaseDocument.HEIR, left.heir("b"));
+    unaware
+        .withObject("/metadata/annotations")
+        .put(LeaseDocument.SUCCESSOR, left.successorValue("b"));
 
     assertThat(new LeaseDocument(unaware).isReservedForAnotherThan("c")).isFalse();
   }
 
   @Test
-  void aGrantNamesTheHolderAndBeginsItsTenure() {
+  void grantNamesTheHolderAndStartsItsTenure() {
     ObjectNode granted = edits.grant(heldByA().document(), claim(0), 42, NOW);
 
     assertThat(spec(granted))
@@ -126,7 +128,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void aRenewalChangesNothingButTimeLengthAndAddress() {
+  void renewalChangesOnlyTimeLengthAndAddress() {
     ObjectNode renewed =
         edits.renewal(heldByA().document(), Duration.ofSeconds(20), "http://new:1", NOW);
 
@@ -142,7 +144,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void anAddressThatIsNoLongerSaidIsTakenAway() {
+  void addressThatIsNoLongerSetIsRemoved() {
     ObjectNode renewed = edits.renewal(heldByA().document(), LEASE, null, NOW);
 
     assertThat(notes(renewed)).doesNotContainKey(LeaseDocument.ADDRESS);
@@ -150,7 +152,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void aReleaseHasTheFormOfClientGoAndKeepsTheMemory() {
+  void releaseHasTheFormOfClientGoAndKeepsTheEpoch() {
     ObjectNode released = edits.release(heldByA().document(), null, NOW);
 
     assertThat(spec(released))
@@ -169,7 +171,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void theGroundIsANewLeaseOfNobody() {
+  void initialRecordIsANewLeaseWithoutAHolder() {
     LeaseRecord record = claim(0).initialRecord("", "mark", NOW.getEpochSecond());
 
     ObjectNode made = edits.ground(null, record, "mark");
@@ -185,7 +187,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void theGroundOfABlankLeaseKeepsTheObject() {
+  void initialRecordOfABlankLeaseKeepsTheObject() {
     LeaseRecord record = claim(0).initialRecord(LeaseJsonBuilder.UID, "mark", 5);
 
     ObjectNode made = edits.ground(blank().note("team", "shop").document(), record, "mark");
@@ -197,7 +199,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void aGrantEndsTheGround() {
+  void grantRemovesInitialRecord() {
     ObjectNode granted = edits.grant(ground().document(), claim(0), 1700000001, NOW);
 
     assertThat(notes(granted)).doesNotContainKey(LeaseDocument.GROUND);
@@ -205,7 +207,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void whatOthersKeepInTheObjectStays() {
+  void fieldsOfOtherProgramsAreKept() {
     LeaseJsonBuilder sketch =
         heldByA().note("team", "orders").spec("strategy", "x").spec("future", 1);
     ObjectNode before = sketch.document().copy();
@@ -229,14 +231,14 @@ class LeaseEditsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "2026-03-04T05:06:10.987654321Z, 2026-03-04T05:06:10.987654Z", // Later by itself.
-    "2026-03-04T05:06:10Z, 2026-03-04T05:06:10.000000Z", // Six digits all the same.
-    "2026-03-04T05:06:08.123456Z, 2026-03-04T05:06:08.123456Z", // Just a second.
-    "2026-03-04T05:06:08.123455Z, 2026-03-04T05:06:08.123456Z", // Less than one.
-    "2026-03-04T01:00:00Z, 2026-03-04T05:06:08.123456Z", // A clock hours back.
+    "2026-03-04T05:06:10.987654321Z, 2026-03-04T05:06:10.987654Z", // Later without an adjustment.
+    "2026-03-04T05:06:10Z, 2026-03-04T05:06:10.000000Z", // Always six digits.
+    "2026-03-04T05:06:08.123456Z, 2026-03-04T05:06:08.123456Z", // Exactly one second later.
+    "2026-03-04T05:06:08.123455Z, 2026-03-04T05:06:08.123456Z", // Less than one second later.
+    "2026-03-04T01:00:00Z, 2026-03-04T05:06:08.123456Z", // A clock hours behind.
     "1970-01-01T00:00:00Z, 2026-03-04T05:06:08.123456Z"
   })
-  void everyWriteIsAtLeastASecondLaterThanTheOneBefore(Instant now, String written) {
+  void everyWriteIsAtLeastASecondLaterThanTheLast(Instant now, String written) {
     for (ObjectNode lease :
         List.of(
             renewal(heldByA(), now),
@@ -247,7 +249,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void manyWritesOfAClockThatStandsStillAllDiffer() {
+  void allWritesUnderAStoppedClockDiffer() {
     LeaseDocument lease = heldByA().document();
     Instant before = Instant.parse(LeaseJsonBuilder.RENEWED);
     for (int i = 0; i < 50; i++) {
@@ -260,14 +262,14 @@ class LeaseEditsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"9999-12-31T23:59:59.999999Z", "+99999-01-01T00:00:00Z", "garbage", ""})
-  void aTimeThatCannotBeRaisedForEverIsReplaced(String written) {
+  void timeThatCannotBeRaisedIsReplaced(String written) {
     ObjectNode renewed = renewal(heldByA().renewed(written), NOW);
 
     assertThat(renewed.at("/spec/renewTime").textValue()).isEqualTo(NOW_TEXT);
   }
 
   @Test
-  void aTimeYearsAheadIsRaised() {
+  void timeYearsAheadIsRaised() {
     ObjectNode renewed = renewal(heldByA().renewed("2200-01-01T00:00:00+01:00"), NOW);
 
     assertThat(renewed.at("/spec/renewTime").textValue()).isEqualTo("2199-12-31T23:00:01.000000Z");

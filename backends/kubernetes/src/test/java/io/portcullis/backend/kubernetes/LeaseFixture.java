@@ -10,7 +10,7 @@ import io.portcullis.servers.kubernetes.TestCluster;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** One Lease of a cluster, that nobody has led by yet. */
+/** One Lease of a cluster that has had no holder yet. */
 record LeaseFixture(TestCluster cluster, String name, Timing timing) implements TimedStoreFixture {
 
   static LeaseFixture fresh(TestCluster cluster, Timing timing) {

@@ -18,7 +18,7 @@ final class LeaseJsonBuilder {
     version("7");
   }
 
-  /** Nothing but an object. */
+  /** An object without any fields. */
   static LeaseJsonBuilder blank() {
     return new LeaseJsonBuilder();
   }
@@ -44,7 +44,7 @@ final class LeaseJsonBuilder {
         .note(LeaseDocument.ADDRESS, "http://a:8080");
   }
 
-  /** Made by us, and nobody has led yet. */
+  /** The initial record, before the first leader. */
   static LeaseJsonBuilder ground() {
     return blank()
         .spec("leaseTransitions", 0)
@@ -54,7 +54,7 @@ final class LeaseJsonBuilder {
         .note(LeaseDocument.GROUND, "2500 mark");
   }
 
-  /** With another value of a field; null takes it away. */
+  /** Sets a field; null removes it. */
   LeaseJsonBuilder spec(String field, @Nullable Object value) {
     if (value == null) {
       json.withObject("/spec").remove(field);
@@ -64,7 +64,7 @@ final class LeaseJsonBuilder {
     return this;
   }
 
-  /** With another annotation. */
+  /** Sets an annotation. */
   LeaseJsonBuilder note(String name, Object value) {
     ObjectNode metadata = json.withObject("/metadata");
     if (!metadata.has("annotations")) {

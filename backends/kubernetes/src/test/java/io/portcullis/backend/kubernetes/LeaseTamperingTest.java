@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Whole elections while somebody deletes the Lease or changes its holder by hand. */
+/** Whole elections while a person deletes the Lease or changes its holder by hand. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 class LeaseTamperingTest {
@@ -32,7 +32,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aDeletedLeaseShutsTheGateLongBeforeTheNextRenewal() throws Exception {
+  void deletedLeaseShutsTheGateLongBeforeTheNextRenewal() throws Exception {
     try (FaultyLeaseFixture slow = new FaultyLeaseFixture(TestTimings.SLOW);
         ContenderPair pair = slow.pair()) {
       slow.wipe();
@@ -42,7 +42,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aDeletedLeaseIsWaitedOutAndTheNextEpochIsHigher() throws Exception {
+  void deletedLeaseIsWaitedOutAndTheNextEpochIsHigher() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -56,7 +56,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aLeaseDeletedUnderALeaderThatIsCutOffIsWaitedOut() throws Exception {
+  void deletedLeaseOfALeaderThatIsCutOffIsWaitedOut() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -68,7 +68,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aLeaseDeletedAndMadeAnewForSomebodyElseIsWaitedOut() throws Exception {
+  void leaseRecreatedForAnotherHolderIsWaitedOut() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -83,7 +83,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aHolderClearedByHandShutsItsGateLongBeforeTheNextRenewal() throws Exception {
+  void clearedHolderShutsItsGateBeforeTheNextRenewal() throws Exception {
     try (FaultyLeaseFixture slow = new FaultyLeaseFixture(TestTimings.SLOW);
         ContenderPair pair = slow.pair()) {
       slow.editSpec(spec -> spec.remove("holderIdentity"));
@@ -100,7 +100,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aClearedHolderThatIsCutOffIsWaitedOut() throws Exception {
+  void clearedHolderThatIsCutOffIsWaitedOut() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -112,7 +112,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aHolderClearedByHandInTheFormOfAReleaseIsWaitedOut() throws Exception {
+  void holderClearedInTheFormOfAReleaseIsWaitedOut() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -140,7 +140,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aHolderReplacedByHandShutsItsGateAndTheNewOneIsWaitedOut() throws Exception {
+  void replacedHolderShutsItsGateAndIsWaitedOut() throws Exception {
     try (FaultyLeaseFixture slow = new FaultyLeaseFixture(TestTimings.SLOW);
         ContenderPair pair = slow.pair()) {
       slow.editSpec(spec -> spec.put("holderIdentity", "intruder"));
@@ -160,7 +160,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aNodeNamedByHandDoesNotLeadWhileTheOldLeaderMay() throws Exception {
+  void nodeSetAsHolderByHandWaitsForTheOldGate() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -188,7 +188,7 @@ class LeaseTamperingTest {
   }
 
   @Test
-  void aLeaseEmptiedByHandIsWaitedOutByThoseWhoRemember() throws Exception {
+  void emptiedLeaseIsWaitedOutByNodesThatSawIt() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 

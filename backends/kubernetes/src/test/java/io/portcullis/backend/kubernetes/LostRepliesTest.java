@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole elections while requests are carried out unheard, or much later. */
+/** Whole elections whose requests succeed without a response, or much later. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("slow")
 class LostRepliesTest {
@@ -39,7 +39,7 @@ class LostRepliesTest {
 
   @ParameterizedTest
   @MethodSource("losses")
-  void aNodeThatDidNotHearOfItsGrantLeadsByWhatItFinds(Fault loss) throws Exception {
+  void nodeThatMissedItsGrantLeadsFromTheRecord(Fault loss) throws Exception {
     site.setOnce(loss, "node", Verb.CREATE);
     site.setOnce(loss, "node", Verb.UPDATE);
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
@@ -53,7 +53,7 @@ class LostRepliesTest {
 
   @ParameterizedTest
   @MethodSource("losses")
-  void aLostReplyToARenewalCostsNoTenure(Fault loss) throws Exception {
+  void lostReplyToARenewalCostsNoTenure(Fault loss) throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
 
@@ -85,7 +85,7 @@ class LostRepliesTest {
 
   @ParameterizedTest
   @MethodSource("losses")
-  void aReleaseWhoseReplyIsLostLetsAnotherLeadAndOpensNothingAgain(Fault loss) throws Exception {
+  void releaseWithALostReplyIsFinal(Fault loss) throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.set(loss, "first", Verb.UPDATE);
@@ -94,7 +94,7 @@ class LostRepliesTest {
       pair.first().stepDown();
       pair.awaitLeads(pair.second(), epoch);
 
-      assertThat(since(released)).as("not by the end of the lease").isLessThan(site.steadyLease());
+      assertThat(since(released)).as("before the lease ends").isLessThan(site.steadyLease());
       site.faults().heal();
       pair.watchFor(site.timing().lease());
       assertThat(pair.second().isLeader()).isTrue();
@@ -102,7 +102,7 @@ class LostRepliesTest {
   }
 
   @Test
-  void aReleaseThatNeverArrivesLetsTheLeaseRunOut() throws Exception {
+  void leaseOfALostReleaseExpires() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.set(Fault.hang(), "first", Verb.UPDATE);
@@ -114,7 +114,7 @@ class LostRepliesTest {
   }
 
   @Test
-  void aRenewalCarriedOutMuchLaterChangesNothing() throws Exception {
+  void renewalExecutedMuchLaterChangesNothing() throws Exception {
     try (ContenderPair pair = site.pairWithSteadySecond()) {
       long epoch = pair.epoch();
       site.set(Fault.holdBack(), "first", Verb.UPDATE);
@@ -131,7 +131,7 @@ class LostRepliesTest {
   }
 
   @Test
-  void aReleaseCarriedOutMuchLaterChangesNothing() throws Exception {
+  void releaseExecutedMuchLaterChangesNothing() throws Exception {
     try (ContenderPair pair = site.pairWithSteadySecond()) {
       long epoch = pair.epoch();
       site.set(Fault.holdBack(), "first", Verb.UPDATE);
@@ -148,7 +148,7 @@ class LostRepliesTest {
   }
 
   @Test
-  void aClaimCarriedOutMuchLaterChangesNothing() throws Exception {
+  void claimExecutedMuchLaterChangesNothing() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.set(Fault.holdBack(), "second", Verb.UPDATE);
@@ -167,7 +167,7 @@ class LostRepliesTest {
   }
 
   @Test
-  void allThatWasHeldBackFromEverybodyIsHarmlessWhenItArrives() throws Exception {
+  void allDelayedRequestsAreHarmlessWhenTheyArrive() throws Exception {
     try (ContenderPair pair = site.pair()) {
       for (int i = 0; i < 2; i++) {
         site.faults().set(Fault.holdBack(), Verb.UPDATE, Verb.GET, Verb.CREATE);

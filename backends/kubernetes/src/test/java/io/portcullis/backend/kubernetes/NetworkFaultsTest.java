@@ -34,7 +34,7 @@ class NetworkFaultsTest extends NetworkContract {
   private final TimedStoreFixture behind =
       new ProxiedFixture(site, proxy, site.folder().resolve("pod"));
 
-  /** The same Lease by way of the proxy. */
+  /** The same Lease through the proxy. */
   private record ProxiedFixture(FaultyLeaseFixture site, TcpProxy proxy, Path folder)
       implements TimedStoreFixture {
     @Override
@@ -103,7 +103,7 @@ class NetworkFaultsTest extends NetworkContract {
   }
 
   @Test
-  void aGrantWhoseReplyWasLostIsFoundInTheRecord() {
+  void grantWhoseReplyWasLostIsFoundInTheRecord() {
     try (Claimant a = behind.claimant("a", Duration.ofSeconds(4));
         Claimant b = site.claimant("b")) {
       RecordVersion ground = Claimant.shown(a.acquire(a.claim())).recordVersion();
@@ -119,13 +119,13 @@ class NetworkFaultsTest extends NetworkContract {
   }
 
   @Test
-  void aLeaderWhoseRepliesAreLostShutsItsGateInTime() throws Exception {
+  void leaderThatReceivesNoRepliesShutsItsGateInTime() throws Exception {
     try (ContenderPair pair = behind.pairWith(site)) {
       proxy.dropReplies();
 
       site.awaitShutByDeadline(pair.first());
       pair.watchFor(site.timing().lease());
-      proxy.heal(); // All the time its renewals were carried out.
+      proxy.heal(); // The server still executes its renewals.
       pair.awaitLeaderAbove(0);
     }
   }

@@ -23,7 +23,7 @@ class NextEpochTest {
   }
 
   @Test
-  void theNextEpochIsOneMoreThanAllThatIsKnown() {
+  void nextEpochIsOneMoreThanAllKnownEpochs() {
     String soon = "2026-03-04T05:06:30Z";
 
     assertThat(next(heldByA(), null, soon)).isEqualTo(42);
@@ -37,17 +37,17 @@ class NextEpochTest {
   }
 
   @Test
-  void whereMemoryMayBeLostTheNextEpochIsAboveTheUnixSecond() {
+  void nextEpochIsTheUnixSecondIfDataMayBeLost() {
     String soon = "2026-03-04T05:06:30Z";
     long above = Instant.parse(soon).getEpochSecond() + 1;
 
-    assertThat(next(heldByA(), 50L, soon)).as("less than was seen").isEqualTo(above);
+    assertThat(next(heldByA(), 50L, soon)).as("lower than seen before").isEqualTo(above);
     assertThat(next(heldByGo(), null, soon)).as("without an epoch").isEqualTo(above);
     assertThat(next(heldByA().spec("leaseTransitions", 4), null, soon))
         .as("another program led")
         .isEqualTo(above);
     assertThat(next(heldByA().renewed("garbage"), null, soon)).isEqualTo(above);
-    assertThat(next(ground(), null, soon)).as("nobody led").isEqualTo(above);
+    assertThat(next(ground(), null, soon)).as("no leader yet").isEqualTo(above);
     assertThat(next(heldByA(), null, "2026-03-04T05:07:08Z"))
         .as("not written for a minute")
         .isEqualTo(Instant.parse("2026-03-04T05:07:08Z").getEpochSecond() + 1);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rights that are missing are named before they are needed. */
+/** Missing rights are reported before they are needed. */
 @Execution(ExecutionMode.CONCURRENT)
 class PermissionCheckTest {
   private static final Duration RETRY_INTERVAL = Duration.ofMillis(50);
@@ -88,7 +88,7 @@ class PermissionCheckTest {
 
   @ParameterizedTest
   @EnumSource(names = {"GET", "CREATE", "UPDATE", "WATCH"})
-  void aMissingVerbIsNamedWithItsRuleUntilItIsGranted(Verb verb) {
+  void missingVerbIsReportedWithItsRuleUntilGranted(Verb verb) {
     server.faults().set(Fault.forbidden(), verb);
     String sentence =
         "this node may not "
@@ -111,7 +111,7 @@ class PermissionCheckTest {
   }
 
   @Test
-  void allThatAreMissingAreNamed() {
+  void allMissingRightsAreReported() {
     server.faults().set(Fault.forbidden(), Verb.UPDATE, Verb.PATCH);
 
     PermissionCheck rights = check("orders-0");
@@ -123,7 +123,7 @@ class PermissionCheckTest {
   }
 
   @Test
-  void aRightOnTheOwnPodAndLeaseAloneSuffices() {
+  void rightsOnTheOwnPodAndLeaseSuffice() {
     server.faults().set(Fault.forbidden(), RequestFilter.to(Verb.PATCH).about("another-pod"));
     server.faults().set(Fault.forbidden(), RequestFilter.to(Verb.UPDATE).about("another-lease"));
 
@@ -146,7 +146,7 @@ class PermissionCheckTest {
   }
 
   @Test
-  void whoMayNotAskIsToldNothing() {
+  void deniedPermissionCheckReportsNothing() {
     server.faults().set(Fault.status(404), Verb.REVIEW);
     server.faults().set(Fault.forbidden(), Verb.UPDATE);
 
@@ -158,7 +158,7 @@ class PermissionCheckTest {
   }
 
   @Test
-  void whoGetsNoAnswerAsksAgain() {
+  void unansweredPermissionCheckIsRepeated() {
     server.faults().set(Fault.status(503), Verb.REVIEW);
     server.faults().set(Fault.forbidden(), Verb.UPDATE);
     PermissionCheck rights = check(null);
@@ -172,7 +172,7 @@ class PermissionCheckTest {
   }
 
   @Test
-  void silenceDoesNotGrantWhatWasMissing() {
+  void unansweredCheckDoesNotClearAMissingRight() {
     server.faults().set(Fault.forbidden(), Verb.UPDATE);
     PermissionCheck rights = check(null);
     await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> rights.missing() != null);
@@ -185,7 +185,7 @@ class PermissionCheckTest {
   }
 
   @Test
-  void theStoreSaysWhatIsMissing() {
+  void storeReportsTheMissingRight() {
     server.faults().set(Fault.forbidden(), Verb.WATCH);
     try (LeaseStore store = outpost.open(config())) {
       StoreDiagnostics diagnostics = RequiredFeature.of(store, StoreDiagnostics.class);
@@ -199,7 +199,7 @@ class PermissionCheckTest {
 
   @ParameterizedTest
   @EnumSource(names = {"GET", "CREATE"})
-  void aRefusedRequestSaysWhichRuleIsMissing(Verb verb) {
+  void refusedRequestReportsTheMissingRule(Verb verb) {
     server.faults().set(Fault.forbidden(), verb);
     try (Claimant a = outpost.claimant("a")) {
       LeaseResponse answer =
@@ -212,7 +212,7 @@ class PermissionCheckTest {
   }
 
   @Test
-  void aLeaderThatLosesItsRightSaysSoAndShutsInTime() throws InterruptedException {
+  void leaderThatLosesItsRightReportsItAndShutsInTime() throws InterruptedException {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection leader = outpost.with(ApiServerLeaseFixture.BRISK).node(watch, "only");
       assertThat(leader.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
@@ -227,7 +227,7 @@ class PermissionCheckTest {
   }
 
   @Test
-  void aWatchThatIsForbiddenCostsNoTenure() throws InterruptedException {
+  void forbiddenWatchCostsNoTenure() throws InterruptedException {
     server.faults().set(Fault.forbidden(), Verb.WATCH);
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = outpost.node(watch, "first");

@@ -91,7 +91,7 @@ class PodLabelTest {
   }
 
   @Test
-  void aLabelWhoseAnswerNeverEndsIsTriedAgain() throws InterruptedException {
+  void labelRequestWithAnEndlessResponseIsRepeated() throws InterruptedException {
     server.faults().setOnce(Fault.dripReply(), RequestFilter.to(Verb.PATCH));
 
     leader();
@@ -100,7 +100,7 @@ class PodLabelTest {
   }
 
   @Test
-  void theLabelFollowsTheRoleFromTheStart() throws InterruptedException {
+  void labelFollowsTheRoleFromTheStart() throws InterruptedException {
     LeaderElection first = leader();
     awaitRole(pod, "leader");
     String other = pod + "-b";
@@ -115,7 +115,7 @@ class PodLabelTest {
   }
 
   @Test
-  void aNodeThatIsCutOffFromItsLeaseShowsThatItLeadsNoLonger() throws InterruptedException {
+  void nodeCutOffFromItsLeaseIsNoLongerLabelledLeader() throws InterruptedException {
     outpost = outpost.with(ApiServerLeaseFixture.BRISK);
     LeaderElection node = leader();
     awaitRole(pod, "leader");
@@ -127,7 +127,7 @@ class PodLabelTest {
   }
 
   @Test
-  void aLabelThatCouldNotBeWrittenIsTriedAgainAndSaidOnce() throws InterruptedException {
+  void failedLabelIsRepeatedAndReportedOnce() throws InterruptedException {
     server.faults().set(Fault.status(500), Verb.PATCH);
     LeaderElection node = leader();
     RequestFilter patches = RequestFilter.to(Verb.PATCH);
@@ -146,7 +146,7 @@ class PodLabelTest {
   }
 
   @Test
-  void aMissingRightOrPodIsNamed() throws InterruptedException {
+  void missingRightOrPodIsReported() throws InterruptedException {
     server.faults().set(Fault.forbidden(), Verb.PATCH);
     try (LogCapture ofNobody = LogCapture.holding(pod + "-gone")) {
       leader();
@@ -164,7 +164,7 @@ class PodLabelTest {
   }
 
   @Test
-  void aLabelThatHangsNeverDelaysTheElection() throws InterruptedException {
+  void hangingLabelRequestNeverDelaysTheElection() throws InterruptedException {
     outpost = outpost.with(ApiServerLeaseFixture.BRISK);
     server.faults().set(Fault.hang(), Verb.PATCH);
     LeaderElection node = leader();
@@ -182,7 +182,7 @@ class PodLabelTest {
   }
 
   @Test
-  void nothingButTheOwnLabelIsPatched() throws InterruptedException {
+  void onlyTheOwnLabelIsPatched() throws InterruptedException {
     leader();
     awaitRole(pod, "leader");
 
@@ -195,7 +195,7 @@ class PodLabelTest {
   }
 
   @Test
-  void withoutTheSettingNoPodIsTouched() throws InterruptedException {
+  void noPodIsPatchedUnlessConfigured() throws InterruptedException {
     outpost = ApiServerLeaseFixture.at(server, outpost.access());
 
     leader().stepDown();

@@ -7,7 +7,7 @@ import io.portcullis.election.machine.LossReason;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What a listener has heard. */
+/** Records the events that a listener receives. */
 final class RecordingElectionListener implements ElectionListener {
   final List<Tenure> started = new CopyOnWriteArrayList<>();
   final List<LossReason> stopped = new CopyOnWriteArrayList<>();

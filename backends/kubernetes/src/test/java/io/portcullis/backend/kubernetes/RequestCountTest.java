@@ -33,13 +33,15 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How many requests an election costs, counted by the server. */
+/** The number of requests of an election, counted by the server. */
 @Isolated
 class RequestCountTest {
   private static final String LEADER = "leaders-token";
   private static final String STANDBY = "standbys-token";
 
-  /** A standby that looks seldom, so that news which are late on a busy machine are in time. */
+  /**
+   * A standby that polls rarely, so that a delayed watch event on a busy machine still comes first.
+   */
   private static final Timing SLOWER =
       ApiServerLeaseFixture.timing(TestTimeouts.STEADY_LEASE, Duration.ofSeconds(2));
 
@@ -79,7 +81,7 @@ class RequestCountTest {
   }
 
   @Test
-  void aLeaderSendsOnePutForEachRetryAndAStandbyThatHearsItNothing() throws Exception {
+  void leaderSendsOnePutPerRetryAndStandbyNothing() throws Exception {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = leading.node(watch, "first");
       assertThat(first.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
@@ -101,11 +103,11 @@ class RequestCountTest {
       int looked = countAll(STANDBY) - ofStandby;
       Duration took = Duration.ofNanos(System.nanoTime() - began);
 
-      assertThat(sentInAll - sent).as("other requests than renewals").isBetween(0, 1);
+      assertThat(sentInAll - sent).as("requests other than renewals").isBetween(0, 1);
       assertThat(sent)
           .isLessThanOrEqualTo((int) (took.toMillis() / leading.timing().renew().toMillis()) + 2);
       assertThat(looked)
-          .as("requests of a standby that would look so often if it heard nothing")
+          .as("requests of a standby that would poll this often without a watch")
           .isLessThanOrEqualTo((int) (took.toMillis() / SLOWER.heldBackoff().cap().toMillis()));
       assertThat(List.of(first.isLeader(), second.isLeader())).containsExactly(true, false);
     }
@@ -124,7 +126,7 @@ class RequestCountTest {
 
   @ParameterizedTest
   @MethodSource("refusals")
-  void aRequestThatFailsIsNeverRepeatedByTheClient(Fault fault) {
+  void failedRequestIsNeverRepeatedByTheClient(Fault fault) {
     Duration ask = Duration.ofSeconds(fault.equals(SWALLOWED) ? 3 : 30);
     try (Claimant a = leading.claimant("a", ask)) {
       Granted won = a.lead();
@@ -147,7 +149,7 @@ class RequestCountTest {
   }
 
   @Test
-  void aWriteWhoseConnectionIsCutIsNotRepeated() {
+  void writeWhoseConnectionIsCutIsNotRepeated() {
     try (Claimant a = leading.claimant("a")) {
       Granted won = a.lead();
       int writes = count(LEADER, Verb.UPDATE);
@@ -160,7 +162,7 @@ class RequestCountTest {
   }
 
   @Test
-  void theConnectionOfARequestThatHungIsClosedAndNotUsedAgain() {
+  void connectionOfAHangingRequestIsClosed() {
     try (Claimant a = leading.claimant("a", Duration.ofSeconds(3))) {
       Granted won = a.lead();
       await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> count(LEADER, Verb.WATCH) == 1);
@@ -170,9 +172,9 @@ class RequestCountTest {
         server.faults().setOnce(Fault.swallowReply(), RequestFilter.to(Verb.UPDATE));
 
         assertThat(a.renew(won.epoch())).isInstanceOf(LeaseResponse.Unknown.class);
-        assertThat(a.renew(won.epoch())).isEqualTo(won); // The old one serves nobody any more.
+        assertThat(a.renew(won.epoch())).isEqualTo(won); // The old one serves no requests any more.
       }
-      server.faults().heal(); // Now the server looks at the old ones, and finds them closed.
+      server.faults().heal(); // Now the server reads the old connections and finds them closed.
 
       await()
           .atMost(ApiServerLeaseFixture.MAX_WAIT)
@@ -181,7 +183,7 @@ class RequestCountTest {
   }
 
   @Test
-  void nobodyAsksForAnotherProtocol() throws Exception {
+  void onlyHttpOneIsRequested() throws Exception {
     try (ServerSocket plain = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Claimant a = to(plain).claimant("a")) {
       CompletionStage<LeaseResponse> asked = a.send(new LeaseRequest.Look());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole elections while the API server hangs, refuses or asks for patience. */
+/** Whole elections while the API server hangs, fails or throttles. */
 @Execution(ExecutionMode.CONCURRENT)
 class ServerFaultsTest {
 
@@ -49,7 +49,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void aServerThatHangsForTheLeaderAloneLeadsToAnotherLeader() throws Exception {
+  void serverThatHangsForTheLeaderAloneChangesTheLeader() throws Exception {
     try (ContenderPair pair = site.pairWithSteadySecond()) {
       long epoch = pair.epoch();
       site.set(Fault.hang(), "first");
@@ -111,7 +111,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void conflictsForTheLeaderAloneLeadToAnotherLeader() throws Exception {
+  void conflictsForTheLeaderAloneChangeTheLeader() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.set(Fault.status(409), "first", Verb.UPDATE);
@@ -121,7 +121,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void whoIsAskedToComeLaterNeitherSleepsNorHurries() throws Exception {
+  void retryAfterIsRespectedWithinTheRetryInterval() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       Fault fault = Fault.tooManyRequests(MAX_WAIT.multipliedBy(10));
@@ -157,13 +157,13 @@ class ServerFaultsTest {
   }
 
   @Test
-  void readsThatHangDoNotKeepTheLeaderFromRenewing() throws Exception {
+  void hangingReadsDoNotStopRenewals() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.set(Fault.hang(), "first", Verb.GET);
 
       for (int i = 0; i < 6; i++) {
-        site.faults().closeWatches(); // Before each beginning of a watch the Lease is read.
+        site.faults().closeWatches(); // The Lease is read before each start of a watch.
         pair.awaitRenewals(2);
       }
       assertThat(pair.first().isLeader()).isTrue();
@@ -183,7 +183,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void aTokenThatIsRotatedCostsNoTenure() throws Exception {
+  void rotatedTokenCostsNoTenure() throws Exception {
     Path account = site.server().serviceAccount(site.folder().resolve("pod"), "old");
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = inPod(watch, account, site.steadyTiming());
@@ -200,7 +200,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void aTokenThatHasExpiredShutsTheGateUntilThereIsAnother() throws Exception {
+  void expiredTokenShutsTheGateUntilItIsReplaced() throws Exception {
     Path account = site.server().serviceAccount(site.folder().resolve("pod"), "old");
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = inPod(watch, account, site.timing());

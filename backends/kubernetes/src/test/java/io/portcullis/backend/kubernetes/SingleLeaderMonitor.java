@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Looks all the time at competitors of several kinds: never may two lead at once. */
+/** Polls competitors of several kinds and fails if two lead at the same time. */
 final class SingleLeaderMonitor implements AutoCloseable {
   private static final long POLL_NANOS = 500_000;
 
@@ -40,7 +40,7 @@ final class SingleLeaderMonitor implements AutoCloseable {
     }
     rivals.forEach(
         (otherName, otherLeads) -> {
-          // Leading before and after the look at the other: so leading during it.
+          // Leading before and after the check of the other one: so leading during it.
           if (!otherName.equals(name) && otherLeads.getAsBoolean() && leads.getAsBoolean()) {
             violations.add(name + " and " + otherName + " led at once");
           }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole elections while somebody edits single fields of the Lease. */
+/** Whole elections while a person edits single fields of the Lease. */
 @Execution(ExecutionMode.CONCURRENT)
 class TamperedFieldsTest {
 
@@ -83,7 +83,7 @@ class TamperedFieldsTest {
 
   @ParameterizedTest
   @MethodSource("lengthsAndTimes")
-  void aLeaderMendsLengthAndTimesAndGoesOn(Consumer<ObjectNode> change) throws Exception {
+  void leaderRestoresLengthAndTimesAndKeepsLeading(Consumer<ObjectNode> change) throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
 
@@ -111,7 +111,7 @@ class TamperedFieldsTest {
 
   @ParameterizedTest
   @MethodSource("tooLong")
-  void aLengthOnceTooLongDoesNotHoldUpTheSuccessor(Consumer<ObjectNode> change) throws Exception {
+  void removedOverlongLengthDoesNotDelayTheSuccessor(Consumer<ObjectNode> change) throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       int before = site.asked("first", Verb.UPDATE);
@@ -139,7 +139,7 @@ class TamperedFieldsTest {
   }
 
   @Test
-  void aLengthShortenedUnderALeaderThatIsCutOffEndsItsLeaseNoSooner() throws Exception {
+  void shortenedLengthDoesNotEndACutOffLeadersLease() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -151,7 +151,7 @@ class TamperedFieldsTest {
   }
 
   @Test
-  void aShortenedLengthDeceivesNoNodeThatStartsAfterwards() throws Exception {
+  void shortenedLengthMisleadsNoNodeThatStartsLater() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -166,8 +166,7 @@ class TamperedFieldsTest {
 
   @ParameterizedTest
   @MethodSource("times")
-  void whateverItsTimesSayALeaderThatIsCutOffIsWaitedOut(Consumer<ObjectNode> change)
-      throws Exception {
+  void cutOffLeaderIsWaitedOutWhateverItsTimes(Consumer<ObjectNode> change) throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -180,8 +179,7 @@ class TamperedFieldsTest {
 
   @ParameterizedTest
   @MethodSource("memories")
-  void whateverBecomesOfItsMemoryTheNextEpochIsHigher(Consumer<ObjectNode> change)
-      throws Exception {
+  void nextEpochIsHigherWhateverTheAnnotations(Consumer<ObjectNode> change) throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -193,8 +191,7 @@ class TamperedFieldsTest {
 
   @ParameterizedTest
   @MethodSource("memories")
-  void whateverBecomesOfItsMemoryALeaderThatIsCutOffIsWaitedOut(Consumer<ObjectNode> change)
-      throws Exception {
+  void cutOffLeaderIsWaitedOutWhateverTheAnnotations(Consumer<ObjectNode> change) throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -209,12 +206,13 @@ class TamperedFieldsTest {
     try {
       site.edit(lease -> lease.withObject("/metadata/labels").put("edit", text));
     } catch (KubernetesClientException e) {
-      // Who is cut off has all connections cut, this one too; the next edit opens another.
+      // All connections of a node that is cut off are cut, this one too; the next edit opens
+      // another.
     }
   }
 
   @Test
-  void editedLabelsNeitherDisturbNorKeepALeaderAlive() throws Exception {
+  void editedLabelsNeitherDisturbNorRenewALeader() throws Exception {
     ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor();
     AtomicInteger edits = new AtomicInteger();
     try (ContenderPair pair = site.pair()) {

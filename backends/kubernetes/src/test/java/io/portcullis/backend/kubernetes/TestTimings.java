@@ -7,9 +7,9 @@ import io.portcullis.election.contract.TestTimeouts;
 import java.util.Map;
 import java.util.Objects;
 
-/** Timings as the settings give them. */
+/** Timings as the settings produce them. */
 final class TestTimings {
-  /** Renew deadline 2 s, retry 400 ms, answers awaited for 800 ms. */
+  /** Renew deadline 2 s, retry 400 ms, request timeout 800 ms. */
   static final Timing SHORT = of(Map.of("timing.lease", "3s"));
 
   /**
@@ -29,7 +29,7 @@ final class TestTimings {
 
   private TestTimings() {}
 
-  /** What the defaults and these changes make. */
+  /** The defaults with these changes. */
   static Timing of(Map<String, String> changes) {
     Settings settings = ReferenceSettings.of(KubernetesBackend.class, changes);
     return Objects.requireNonNull(KubernetesTiming.read(settings.section("timing")));

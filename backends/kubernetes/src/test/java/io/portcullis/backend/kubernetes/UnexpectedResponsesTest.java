@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stands between a node and the API server answers as no API server would. */
+/** A proxy between node and API server responds as no API server would. */
 @Execution(ExecutionMode.CONCURRENT)
 class UnexpectedResponsesTest {
 
@@ -44,7 +44,7 @@ class UnexpectedResponsesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {301, 302, 303, 307, 308})
-  void aRedirectIsNoAnswer(int code) {
+  void redirectIsNoResponse(int code) {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
       site.setOnce(redirect(code), "a", Verb.UPDATE);
@@ -80,7 +80,7 @@ class UnexpectedResponsesTest {
   }
 
   @Test
-  void aClaimAnsweredByACacheOpensNothing() throws Exception {
+  void claimAnsweredByACacheOpensNoGate() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.set(Fault.onlyRead(), "second", Verb.UPDATE);
@@ -92,7 +92,7 @@ class UnexpectedResponsesTest {
   }
 
   @Test
-  void theTokenIsNotShownElsewhere() {
+  void tokenIsNotSentToAnotherHost() {
     try (ApiServer elsewhere = ApiServer.start();
         Claimant a = site.claimant("a")) {
       a.look();
@@ -111,7 +111,7 @@ class UnexpectedResponsesTest {
 
   @ParameterizedTest
   @MethodSource("endless")
-  void anAnswerWithoutAnEndIsGivenUpInTimeAndItsConnectionClosed(Fault fault) {
+  void endlessResponseIsAbandonedAndItsConnectionClosed(Fault fault) {
     try (Claimant a = site.claimant("a", site.timing().askTimeout())) {
       FaultyLeaseFixture.awaitAnswer(a);
       int before = site.server().connections();
@@ -130,7 +130,7 @@ class UnexpectedResponsesTest {
   }
 
   @Test
-  void anAnswerThatIsTooLongIsSaid() {
+  void oversizedResponseIsReported() {
     try (Claimant a = site.claimant("a")) {
       a.look();
       site.set(Fault.floodReply(), "a", Verb.GET);

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whole elections while the watch ends, is refused or says nothing. */
+/** Whole elections while the watch ends, is refused or delivers nothing. */
 @Execution(ExecutionMode.CONCURRENT)
 class WatchFaultsTest {
 
   @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
-  /** What can be wrong with watches. */
+  /** Faults of watches. */
   private interface WatchFault {
     void with(FaultyLeaseFixture site);
   }
@@ -53,7 +53,7 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("watchFaults")
-  void withoutAWatchAHandOverGoesByPolling(WatchFault trouble) throws Exception {
+  void handOverWithoutAWatchUsesPolling(WatchFault trouble) throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       trouble.with(site);
@@ -62,7 +62,7 @@ class WatchFaultsTest {
       pair.first().stepDown();
       pair.awaitLeads(pair.second(), epoch);
 
-      assertThat(since(left)).as("not by the end of the lease").isLessThan(site.steadyLease());
+      assertThat(since(left)).as("before the lease ends").isLessThan(site.steadyLease());
       long second = pair.second().epoch();
       pair.watchFor(site.timing().renewDeadline());
       assertThat(pair.second().epoch()).isEqualTo(second);
@@ -71,7 +71,7 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("watchFaults")
-  void withoutAWatchAFailOverGoesByPolling(WatchFault trouble) throws Exception {
+  void failOverWithoutAWatchUsesPolling(WatchFault trouble) throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       trouble.with(site);
@@ -84,7 +84,7 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("watchFaults")
-  void theWatchComesBack(WatchFault trouble) throws Exception {
+  void watchIsRestored(WatchFault trouble) throws Exception {
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
       trouble.with(site);
@@ -108,7 +108,7 @@ class WatchFaultsTest {
   }
 
   @Test
-  void aSilentWatchIsNoticedByLeaderAndStandby() throws Exception {
+  void silentWatchIsDetectedByLeaderAndStandby() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       site.faults().silenceWatches();
       int first = site.asked("first", Verb.WATCH);
@@ -122,7 +122,7 @@ class WatchFaultsTest {
   }
 
   @Test
-  void aStandbyWithoutAWatchLooksAtTheLeaseAtEachRetry() throws Exception {
+  void standbyWithoutAWatchReadsTheLeaseAtEachRetry() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       site.faults().refuseWatches(403);
       pair.watchFor(Duration.ofMillis(500));
@@ -138,7 +138,7 @@ class WatchFaultsTest {
   }
 
   @Test
-  void watchesThatEndAllTheTimeDisturbNobody() throws Exception {
+  void watchesThatEndConstantlyCauseNoDisturbance() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       for (int i = 0; i < 10; i++) {
@@ -154,7 +154,7 @@ class WatchFaultsTest {
   }
 
   @Test
-  void watchesThatExpireAtOnceAreNotBegunInAHurry() throws Exception {
+  void watchesThatExpireAtOnceAreRestartedWithBackoff() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.faults().expireWatches();
@@ -171,7 +171,7 @@ class WatchFaultsTest {
   }
 
   @Test
-  void aWatchThatTellsOfOtherLeasesDisturbsNobody() throws Exception {
+  void watchEventsOfOtherLeasesAreIgnored() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       int watches = site.asked("first", Verb.WATCH);
@@ -193,12 +193,12 @@ class WatchFaultsTest {
   }
 
   @Test
-  void aWatchWhoseBeginningIsForgottenBeginsWithWhatIsThere() {
+  void watchWithAnExpiredStartVersionStartsAgain() {
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
       a.release(a.lead());
       b.look();
-      site.leases().create("unrelated", site.spec()); // The server's version goes on.
+      site.leases().create("unrelated", site.spec()); // The server's version increases.
       site.server().forgetHistory();
       int watches = site.asked("b", Verb.WATCH);
       site.faults().closeWatches();

@@ -44,7 +44,7 @@ class WrittenLeaseTest {
   }
 
   @Test
-  void aLeaderWritesTheFieldsOfClientGo() throws Exception {
+  void leaderWritesTheFieldsOfClientGo() throws Exception {
     leader();
 
     ObjectNode spec = site.spec();
@@ -70,7 +70,7 @@ class WrittenLeaseTest {
   }
 
   @Test
-  void everyRenewalIsAChangeToWhoComparesWholeSeconds() throws Exception {
+  void everyRenewalChangesTheTimeInWholeSeconds() throws Exception {
     leader();
     awaitRenewals(5);
 
@@ -86,7 +86,7 @@ class WrittenLeaseTest {
   }
 
   @Test
-  void aReleaseHasTheFormOfClientGo() throws Exception {
+  void releaseHasTheFormOfClientGo() throws Exception {
     LeaderElection node = leader();
 
     node.close();

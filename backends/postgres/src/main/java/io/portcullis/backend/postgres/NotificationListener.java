@@ -167,8 +167,8 @@ final class NotificationListener {
    * too long would make the statement that takes a lease fail. Unknown payloads are ignored.
    */
   static final class NotifyPayload {
-    private static final String SUCCESSOR = "heir ";
-    private static final String PRIORITY_REQUEST = "wish ";
+    private static final String SUCCESSOR = "successor ";
+    private static final String PRIORITY_REQUEST = "priority-request ";
 
     private NotifyPayload() {}
 

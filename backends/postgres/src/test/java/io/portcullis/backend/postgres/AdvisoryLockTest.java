@@ -16,7 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
-/** The lock keeps order; it neither grants nor, for ever, refuses. */
+/** The advisory lock orders takeovers; it never grants a lease, and never refuses one for good. */
 class AdvisoryLockTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final PostgresFixture site = PostgresFixture.on(server);
@@ -29,8 +29,8 @@ class AdvisoryLockTest {
             + site.lockKey());
   }
 
-  /** Somebody else's session that takes the election's lock. */
-  private Connection stranger() throws SQLException {
+  /** A session outside of the election that holds the election's lock. */
+  private Connection foreignSession() throws SQLException {
     Connection connection = server.connect();
     try (Statement statement = connection.createStatement();
         ResultSet locked =
@@ -42,7 +42,7 @@ class AdvisoryLockTest {
   }
 
   @Test
-  void theHolderHasTheLockOnceAndGivesItBackWithTheLease() {
+  void holderTakesTheLockOnceAndReleasesItWithTheLease() {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
       a.renew(won.epoch());
@@ -56,7 +56,7 @@ class AdvisoryLockTest {
   }
 
   @Test
-  void aRefusedClaimLeavesNoLockBehind() {
+  void refusedClaimHoldsNoLock() {
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
       Granted won = a.lead();
@@ -72,7 +72,7 @@ class AdvisoryLockTest {
   }
 
   @Test
-  void aDeadHoldersSessionIsEndedOnceItsLeaseIsWaitedOut() {
+  void sessionOfADeadHolderIsTerminatedAfterItsLease() {
     try (Claimant dead = site.claimant("dead");
         Claimant b = site.claimant("b")) {
       Granted won = dead.lead();
@@ -90,7 +90,7 @@ class AdvisoryLockTest {
   }
 
   @Test
-  void aHolderWhoseSessionLivesGetsAGraceToBeatAgain() {
+  void holderWithALiveSessionGetsAGracePeriodToRenew() {
     try (Claimant slow = site.claimant("slow");
         Claimant b = site.claimant("b")) {
       Granted won = slow.lead();
@@ -106,16 +106,16 @@ class AdvisoryLockTest {
   }
 
   @Test
-  void aStrangerWithTheLockIsNamedInTheEndAndNeverPassedBy() throws SQLException {
+  void foreignLockHolderIsReportedAndRespected() throws SQLException {
     try (Claimant a = site.claimant("a")) {
       LeaseRecord released = a.release(a.lead());
-      try (Connection stranger = stranger()) {
+      try (Connection foreign = foreignSession()) {
         LeaseResponse early = a.acquire(a.claim(released.recordVersion()));
         LeaseResponse late = awaitUnknown(a, released);
 
         assertThat(Claimant.shown(early).released()).isTrue();
         assertThat(((Unknown) late).why())
-            .contains("backend " + pid(stranger), "pg_terminate_backend", "postgres.table");
+            .contains("backend " + pid(foreign), "pg_terminate_backend", "postgres.table");
       }
 
       assertThat(a.acquireInTheEnd(a.claim(released.recordVersion())).epoch())
@@ -142,7 +142,7 @@ class AdvisoryLockTest {
 
       Granted taken = b.acquireInTheEnd(b.claim(last.recordVersion()));
       String whileStopped = lockHolders();
-      server.resumeBackend(pid); // Only now it hears that it was ended.
+      server.resumeBackend(pid); // Its session learns only now that it was terminated.
       await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());
       b.renew(taken.epoch());
 
@@ -153,7 +153,7 @@ class AdvisoryLockTest {
   }
 
   @Test
-  void aTableTakenAwayFromALivingLeaderIsNotTakenForNew() {
+  void droppedTableOfALiveLeaderIsNotTreatedAsNew() {
     try (Claimant leader = site.claimant("leader");
         Claimant fresh = site.claimant("fresh")) {
       leader.lead();
@@ -168,7 +168,7 @@ class AdvisoryLockTest {
   }
 
   @Test
-  void aSessionThatIsNotTheHoldersIsNeverEndedEvenWithItsProcessId() throws SQLException {
+  void sessionWithAReusedProcessIdIsNeverTerminated() throws SQLException {
     long before;
     try (Claimant a = site.claimant("a")) {
       before = a.lead().epoch();
@@ -176,7 +176,7 @@ class AdvisoryLockTest {
     await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());
     try (Claimant b = site.claimant("b");
         Connection innocent = server.connect();
-        Connection stranger = stranger()) {
+        Connection foreign = foreignSession()) {
       String pid = pid(innocent);
       server.execute("UPDATE " + site.table() + " SET backend_pid = " + pid);
       LeaseRecord last = b.look();
@@ -184,15 +184,15 @@ class AdvisoryLockTest {
 
       LeaseResponse refused = awaitUnknown(b, last);
 
-      assertThat(((Unknown) refused).why()).contains("backend " + pid(stranger));
+      assertThat(((Unknown) refused).why()).contains("backend " + pid(foreign));
       assertThat(pid(innocent)).isEqualTo(pid);
-      stranger.abort(Runnable::run);
+      foreign.abort(Runnable::run);
       assertThat(b.acquireInTheEnd(b.claim(last.recordVersion())).epoch()).isGreaterThan(before);
     }
   }
 
   @Test
-  void aDeadHolderOfAnotherRoleCannotBeEndedAndIsPassedBy() {
+  void lockOfADeadHolderOfAnotherRoleIsBypassed() {
     server.execute(LeaseSql.definition(site.table()));
     try (Claimant dead = asRole("one").claimant("dead");
         Claimant b = asRole("two").claimant("b")) {
@@ -223,7 +223,7 @@ class AdvisoryLockTest {
 
       a.renew(won.epoch());
       String whileItMayLead = lockHolders();
-      a.look(); // Only a node whose gate is shut looks.
+      a.look(); // Only a node whose gate is shut sends Look.
 
       assertThat(whileItMayLead).isNotEmpty();
       await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());

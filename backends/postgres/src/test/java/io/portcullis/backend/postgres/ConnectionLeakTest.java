@@ -9,9 +9,9 @@ import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TcpProxy;
 import org.junit.jupiter.api.Test;
 
-/** No connection and no thread is left behind, however often a way to the store was opened. */
+/** No connection and no thread is left, however often stores are opened and connections cut. */
 class ConnectionLeakTest {
-  /** As many as a node may have. */
+  /** The maximum number for one node. */
   private static final int MAX_SESSIONS = 4;
 
   private final PostgresServer server = SharedPostgres.SERVER;
@@ -39,7 +39,7 @@ class ConnectionLeakTest {
   }
 
   @Test
-  void manyCutConnectionsAreReplacedAndNoneIsLeftBehind() {
+  void manyCutConnectionsAreReplacedWithoutLeaks() {
     try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
         Claimant a =
             site.by("jdbc:postgresql://" + proxy.host() + ":" + proxy.port() + "/postgres")
@@ -60,7 +60,7 @@ class ConnectionLeakTest {
   }
 
   @Test
-  void storesOpenedAndClosedAlsoWhileTheyOpenLeaveNothingBehind() {
+  void storesClosedWhileOpeningLeaveNothingBehind() {
     for (int i = 0; i < 15; i++) {
       try (Claimant a = site.claimant("a" + i)) {
         a.look();

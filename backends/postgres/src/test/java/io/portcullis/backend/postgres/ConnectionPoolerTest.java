@@ -13,13 +13,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A lock taken by way of a pooler that lends backends for a transaction belongs to anybody. */
+/**
+ * A pooler in transaction mode lends a backend for one transaction, so a session lock has no fixed
+ * owner.
+ */
 class ConnectionPoolerTest {
   private final PostgresServer server = SharedPostgres.SERVER;
 
   @ParameterizedTest
   @ValueSource(ints = {2, 5})
-  void aPoolerThatLendsBackendsForATransactionIsRefused(int backends) throws Exception {
+  void poolerInTransactionModeIsRefused(int backends) throws Exception {
     PostgresFixture site = PostgresFixture.on(server);
     try (TransactionPooler pooler = TransactionPooler.before(server, "postgres", backends);
         Claimant a = site.by(pooler.url()).claimant("a")) {
@@ -34,7 +37,7 @@ class ConnectionPoolerTest {
   }
 
   @Test
-  void pgBouncerIsRefusedInTransactionModeAndUsedInSessionMode() throws Exception {
+  void pgBouncerIsRefusedInTransactionModeOnly() throws Exception {
     assumeTrue(PgBouncer.isInstalled(), "PgBouncer is not installed");
     PostgresFixture site = PostgresFixture.on(server);
     try (PgBouncer lending = PgBouncer.before(server, "pool_mode = transaction");

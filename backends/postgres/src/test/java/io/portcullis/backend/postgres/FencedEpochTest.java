@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An operator writes an epoch that can't be right into the row of a real fence. */
+/** An operator writes an invalid epoch into the row of a real fence. */
 class FencedEpochTest {
   private static final Duration EVERY = Duration.ofMillis(200);
   private static final Duration LONG = Duration.ofSeconds(30);
@@ -67,7 +67,7 @@ class FencedEpochTest {
     return server.query("SELECT epoch::text FROM " + table);
   }
 
-  private static void awaitTrouble(LeaderElection node, long epoch, String repair) {
+  private static void awaitRefusal(LeaderElection node, long epoch, String repair) {
     await()
         .atMost(LONG)
         .untilAsserted(
@@ -88,7 +88,7 @@ class FencedEpochTest {
         Long.MAX_VALUE - 1,
         Long.MAX_VALUE
       })
-  void implausibleRowIsRefusedNamedAndReadAgainOnceRepaired(long epoch) {
+  void implausibleRowIsRefusedReportedAndReadAfterRepair(long epoch) {
     try (EpochFence fence = fence()) {
       fence.install(5, "a").toCompletableFuture().join();
       setFence(epoch);
@@ -107,7 +107,7 @@ class FencedEpochTest {
     }
   }
 
-  /** What a fenced connection of the node asks before each write. */
+  /** The epoch check of a fenced connection of this node before each write. */
   private String checkBy(long epoch) {
     try (EpochFence fence = fence()) {
       fence.read().exceptionally(failure -> FenceState.NONE).toCompletableFuture().join();
@@ -129,8 +129,8 @@ class FencedEpochTest {
 
       setFence(epoch);
 
-      awaitTrouble(node, epoch, "SET epoch = extract(epoch FROM clock_timestamp())::bigint");
-      assertThat(node.isLeader()).as("the fence itself holds it back").isTrue();
+      awaitRefusal(node, epoch, "SET epoch = extract(epoch FROM clock_timestamp())::bigint");
+      assertThat(node.isLeader()).as("the fence itself refuses it").isTrue();
       assertThatThrownBy(() -> server.query(checkBy(before)))
           .hasStackTraceContaining("may not write");
       node.stepDown();
@@ -140,7 +140,7 @@ class FencedEpochTest {
           .until(() -> !node.isLeader() && !other.isLeader());
       assertThat(site.column("epoch")).as("nobody campaigned").isEqualTo(Long.toString(before));
       assertThat(fenceRow()).isEqualTo(Long.toString(epoch));
-      awaitTrouble(other, epoch, "UPDATE");
+      awaitRefusal(other, epoch, "UPDATE");
 
       server.execute(repair);
 

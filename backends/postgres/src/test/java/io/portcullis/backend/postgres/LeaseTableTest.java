@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table and the row, as they are made and as an operator may leave them. */
+/** The table and the row, as the backend creates them and as an operator may change them. */
 class LeaseTableTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final PostgresFixture site = PostgresFixture.on(server);
 
   @Test
-  void theRowTellsAnOperatorWhoLeads() {
+  void rowShowsAnOperatorTheLeader() {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
       String beats = site.column("beats");
@@ -64,7 +64,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void anUnloggedTableIsRefused() {
+  void unloggedTableIsRefused() {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
       a.release(won);
@@ -79,7 +79,7 @@ class LeaseTableTest {
 
   @ParameterizedTest
   @CsvSource({"lease_ms = -1, lease", "lease_ms = 9223372036854775, lease"})
-  void aRowThatCannotBeRightGrantsNothingAndSaysSo(String edit, String named) {
+  void invalidRowGrantsNothingAndIsReported(String edit, String named) {
     try (Claimant a = site.claimant("a")) {
       a.release(a.lead());
       server.execute("UPDATE " + site.table() + " SET " + edit);
@@ -94,7 +94,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aRowDeletedUnderALeaderEndsItsTenureAndTheNextIsAboveIt() throws Exception {
+  void deletedRowEndsTheTenureAndTheNextEpochIsHigher() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -105,7 +105,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aTableRenamedUnderALeaderEndsItsTenureAndTheNextIsAboveIt() throws Exception {
+  void renamedTableEndsTheTenureAndTheNextEpochIsHigher() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -116,7 +116,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aRowMarkedReleasedByHandIsNotReopenedByItsHolder() {
+  void rowMarkedReleasedByHandIsNotReopenedByItsHolder() {
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
       Granted won = a.lead();
@@ -145,7 +145,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aRowPutBackFromABackupGivesNoEpochTwice() {
+  void rowRestoredFromABackupGrantsNoEpochTwice() {
     String backup = "backup_" + site.table();
     long later;
     try (Claimant a = site.claimant("a")) {
@@ -165,7 +165,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aViewIsRefused() {
+  void viewIsRefused() {
     String below = "below_" + site.table();
     server.execute(LeaseSql.definition(TableName.parse(below)));
     server.execute("CREATE VIEW " + site.table() + " AS SELECT * FROM " + below);
@@ -175,7 +175,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aRowWithoutAHolderIsComplainedOf() {
+  void rowWithoutAHolderIsReported() {
     server.execute(
         LeaseSql.definition(site.table())
             .replace("holder_identity text NOT NULL", "holder_identity text"));
@@ -186,7 +186,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aTableWithoutItsKeyThatHasTwoRowsOfAScopeGrantsNothing() {
+  void tableWithTwoRowsForAScopeGrantsNothing() {
     server.execute(LeaseSql.definition(site.table()).replace(" PRIMARY KEY", ""));
     insert("'old'", 0);
     insert("'old'", 1);
@@ -212,7 +212,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void anyIdentityLeadsAndIsHeardOf() {
+  void anyIdentityCanLeadAndSendHints() {
     for (String identity : List.of("it's \"a\" \\ node; -- 'é'", "a".repeat(8100))) {
       try (Claimant a = site.claimant(identity);
           Claimant b = site.claimant("b")) {
@@ -229,7 +229,7 @@ class LeaseTableTest {
   }
 
   @Test
-  void aReleaseThatWarnsLeavesTheSessionInStepWithTheServer() {
+  void releaseWithAWarningKeepsTheSessionUsable() {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
       server.execute(

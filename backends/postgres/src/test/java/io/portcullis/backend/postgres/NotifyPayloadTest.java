@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class NotifyPayloadTest {
   private static final Timing TIMING = Timing.builder().lease(Duration.ofSeconds(6)).build();
-  private static final PriorityRequest WISH =
+  private static final PriorityRequest REQUEST =
       new PriorityRequest("b", 5, 7, Duration.ofSeconds(60));
 
   private final PostgresStorePlan plan = PostgresFixture.on(SharedPostgres.SERVER).plan(TIMING);
@@ -19,7 +19,7 @@ class NotifyPayloadTest {
       PostgresFixture.on(SharedPostgres.SERVER).plan(TIMING);
 
   @Test
-  void whatIsTakenOrReleasedConcernsAllButWhoDidIt() {
+  void takeAndReleaseConcernAllButTheirNode() {
     String text = NotifyPayload.text(plan, new LeaseRequest.Release("a", 7, "life"));
 
     assertThat(text).isEqualTo(NotifyPayload.text(plan, "a", 7));
@@ -29,7 +29,7 @@ class NotifyPayloadTest {
   }
 
   @Test
-  void aReleaseForSomebodyConcernsThatOneAlone() {
+  void releaseForSuccessorConcernsItAlone() {
     String text = NotifyPayload.text(plan, new LeaseRequest.Release("a", 7, "life", "b"));
 
     assertThat(NotifyPayload.concerns(plan, "b", text)).isTrue();
@@ -38,10 +38,10 @@ class NotifyPayloadTest {
   }
 
   @Test
-  void aWishIsHeardInItsElectionAndWakesNobody() {
-    String text = NotifyPayload.text(plan, WISH);
+  void priorityRequestIsReadInItsElectionAndTriggersNoHint() {
+    String text = NotifyPayload.text(plan, REQUEST);
 
-    assertThat(NotifyPayload.priorityRequestIn(plan, text)).isEqualTo(WISH);
+    assertThat(NotifyPayload.priorityRequestIn(plan, text)).isEqualTo(REQUEST);
     assertThat(NotifyPayload.priorityRequestIn(elsewhere, text)).isNull();
     assertThat(NotifyPayload.priorityRequestIn(plan, NotifyPayload.text(plan, "a", 7))).isNull();
     assertThat(NotifyPayload.concerns(plan, "a", text)).isFalse();

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.servers.PostgresServer;
 import java.nio.file.Path;
 
-/** A server of the oldest version that is supported, for all tests that leave it as it is. */
+/** A server of the oldest supported version, for all tests that leave it as it is. */
 public final class OldestPostgres {
   private OldestPostgres() {}
 
-  /** It. Where its binaries do not run, the test is skipped and says so. */
+  /** The server. Without its binaries, the test is skipped with a message. */
   public static PostgresServer server() {
     assumeTrue(
         System.getProperty("os.name").equals("Linux")

@@ -2,7 +2,7 @@ package io.portcullis.backend.postgres;
 
 import io.portcullis.election.contract.StoreFixture;
 
-/** The same on the oldest server that is supported. */
+/** The same tests on the oldest supported server. */
 class OldestPostgresContractTest extends PostgresContractTest {
   @Override
   protected StoreFixture newFixture() {

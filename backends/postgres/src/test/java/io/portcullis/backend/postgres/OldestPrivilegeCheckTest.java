@@ -2,7 +2,7 @@ package io.portcullis.backend.postgres;
 
 import io.portcullis.servers.PostgresServer;
 
-/** The same on the oldest server that is supported. */
+/** The same tests on the oldest supported server. */
 class OldestPrivilegeCheckTest extends PrivilegeCheckTest {
   @Override
   PostgresServer server() {

@@ -25,7 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGProperty;
 
 class PostgresBackendTest {
-  /** By another program: the first eight bytes of SHA-256 of "portcullis:orders:writer". */
+  /**
+   * Computed by another program: the first eight bytes of SHA-256 of "portcullis:orders:writer".
+   */
   private static final long KNOWN_KEY = -7472872733790269759L;
 
   private static final String URL = "jdbc:postgresql://db.example/app";
@@ -50,13 +52,13 @@ class PostgresBackendTest {
   }
 
   @Test
-  void theServiceLoaderFindsIt() {
+  void serviceLoaderFindsTheBackend() {
     assertThat(ServiceLoader.load(Backend.class))
         .anyMatch(backend -> backend.name().equals("postgres"));
   }
 
   @Test
-  void theDefaultsAreThoseOfTheContract() {
+  void defaultsMatchTheContract() {
     PostgresStorePlan plan = plan(Map.of());
 
     Timing timing = plan.timing();
@@ -76,14 +78,14 @@ class PostgresBackendTest {
   }
 
   @Test
-  void onlyAPriorityAboveZeroIsToldAndOnlyByAChannel() {
+  void onlyAPriorityAboveZeroIsSentAndOnlyOnAChannel() {
     assertThat(plan(Map.of()).carriesPriorityRequestOf(1)).isTrue();
     assertThat(plan(Map.of()).carriesPriorityRequestOf(-1)).isFalse();
     assertThat(plan(Map.of("postgres.channel", "off")).carriesPriorityRequestOf(1)).isFalse();
   }
 
   @Test
-  void whatIsSetIsUsed() {
+  void configuredValuesAreUsed() {
     PostgresStorePlan plan =
         plan(
             Map.of(
@@ -106,7 +108,7 @@ class PostgresBackendTest {
   }
 
   @Test
-  void theScopeKeyIsTheSameInEveryVersionAndIsPrintedAtTheStart() {
+  void scopeKeyNeverChangesAndIsLoggedAtTheStart() {
     PostgresStorePlan plan = plan(Map.of());
 
     assertThat(plan.lockKey()).isEqualTo(AdvisoryLockKey.of("orders:writer")).isEqualTo(KNOWN_KEY);
@@ -115,7 +117,7 @@ class PostgresBackendTest {
   }
 
   @Test
-  void nothingThatIsShownHoldsASecret() {
+  void noTextFormContainsASecret() {
     PostgresStorePlan plan =
         plan(
             Map.of(
@@ -147,7 +149,7 @@ class PostgresBackendTest {
         "jdbc:postgresql://host/app?sslmod=require&sslpassword=hush",
         "jdbc:postgresql://host/app?sslmode=strict&sslpassword=hush"
       })
-  void aUrlThatCannotBeRightIsRefusedWithoutTellingItsPassword(String url) {
+  void invalidUrlIsRefusedWithoutShowingItsPassword(String url) {
     String refusal = refusal(Map.of("postgres.url", url));
 
     assertThat(refusal).startsWith("postgres.url ").doesNotContain("hush").doesNotContain("hu%zz");
@@ -160,7 +162,7 @@ class PostgresBackendTest {
     "'jdbc:postgresql://a,b:7/app?sslmode=verify-full', 'a:5432,b:7', app",
     "'jdbc:postgresql://[::1]:6/my%20app', [::1]:6, my app"
   })
-  void goodUrlsAreRead(String url, String hosts, String database) {
+  void validUrlsAreParsed(String url, String hosts, String database) {
     JdbcUrl read = JdbcUrl.parse(url);
 
     assertThat(String.join(",", read.hosts())).isEqualTo(hosts);
@@ -169,7 +171,7 @@ class PostgresBackendTest {
   }
 
   @Test
-  void everythingThatIsWrongIsNamedAtOnce() {
+  void allMistakesAreReportedTogether() {
     String refusals =
         refusal(
             Map.of(
@@ -197,18 +199,18 @@ class PostgresBackendTest {
     "timing.stale, 5s, stale",
     "timing.longest-lease, 3s, longest-lease",
   })
-  void timingsThatCannotWorkTogetherAreRefused(String key, String value, String named) {
+  void incompatibleTimingsAreRefused(String key, String value, String named) {
     assertThat(refusal(Map.of(key, value))).contains(named);
   }
 
   @Test
-  void theRetriesOfALateHeartbeatFollowTheLease() {
+  void retryPausesOfALateHeartbeatFollowTheLease() {
     assertThat(plan(Map.of("timing.lease", "12s")).timing().retry())
         .isEqualTo(List.of(Duration.ofMillis(500), Duration.ofSeconds(1)));
   }
 
   @Test
-  void theRoleIsNeverGuessed() {
+  void missingRoleIsRefusedInsteadOfGuessed() {
     ReferenceSettings settings =
         ReferenceSettings.of(PostgresBackend.class, Map.of("postgres.url", URL));
 
@@ -217,7 +219,7 @@ class PostgresBackendTest {
   }
 
   @Test
-  void everyOptionThatAUrlMaySetIsOneOfTheDrivers() {
+  void everyOptionAllowedInAUrlIsOneOfTheDriver() {
     assertThat(Stream.of(PGProperty.values()).map(PGProperty::getName))
         .containsAll(DriverOptions.ALLOWED);
   }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One new election in a table of its own on a real Postgres, reached by the address at hand. */
+/** A new election in its own table on a real Postgres, under its address or that of a proxy. */
 record PostgresFixture(PostgresServer server, PostgresAccess access, TableName table, String scope)
     implements TimedStoreFixture {
   static final Duration LEASE = Duration.ofSeconds(2);
@@ -36,12 +36,12 @@ record PostgresFixture(PostgresServer server, PostgresAccess access, TableName t
     return new PostgresAccess(JdbcUrl.parse(url), user, null);
   }
 
-  /** The same election by another way. */
+  /** The same election through another address. */
   PostgresFixture by(String url) {
     return as(url, access.user());
   }
 
-  /** The same election as another role. */
+  /** The same election with another role. */
   PostgresFixture as(String url, @Nullable String user) {
     return new PostgresFixture(server, access(url, user), table, scope);
   }
@@ -56,7 +56,7 @@ record PostgresFixture(PostgresServer server, PostgresAccess access, TableName t
     return timing(LEASE);
   }
 
-  /** As the backend makes it of a lease, in a hurry. */
+  /** The timing that the backend derives from a lease, with short pauses. */
   static Timing timing(Duration lease) {
     return Timing.builder()
         .lease(lease)
@@ -71,7 +71,7 @@ record PostgresFixture(PostgresServer server, PostgresAccess access, TableName t
         .build();
   }
 
-  /** With the short lease: a session's own time limits depend on it, and tests wait for them. */
+  /** With the short lease: a session's time limits depend on it, and tests wait for them. */
   @Override
   public Claimant claimant(String node) {
     return briefClaimant(node);
@@ -87,8 +87,8 @@ record PostgresFixture(PostgresServer server, PostgresAccess access, TableName t
   }
 
   /**
-   * A way that is open, as far as it can be: what is tested is not how fast a connection is made on
-   * a busy machine.
+   * A store that is already connected if possible: tests do not depend on how fast a busy machine
+   * connects.
    */
   @Override
   public LeaseStore open(ElectionConfig config) {
@@ -103,13 +103,13 @@ record PostgresFixture(PostgresServer server, PostgresAccess access, TableName t
     server.execute("DELETE FROM " + table + " WHERE scope = '" + scope + "'");
   }
 
-  /** One column of the row. */
+  /** A column of the row. */
   String column(String name) {
     return server.query(
         "SELECT " + name + "::text FROM " + table + " WHERE scope = '" + scope + "'");
   }
 
-  /** The process that serves the holder's session. */
+  /** The process id of the backend that serves the holder's session. */
   int holderPid() {
     return Integer.parseInt(column("backend_pid"));
   }

@@ -101,7 +101,7 @@ class PostgresLeaseTest extends OneShotContract {
   }
 
   @Test
-  void everythingMissingOrImpossibleIsNamedAtOnce() {
+  void allMissingAndInvalidOptionsAreReportedTogether() {
     assertThatThrownBy(
             () ->
                 PostgresLease.builder()

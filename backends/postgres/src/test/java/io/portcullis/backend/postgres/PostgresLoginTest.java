@@ -73,8 +73,8 @@ class PostgresLoginTest {
   }
 
   /**
-   * A node that the server keeps out. It tries to connect until its request times out, so it waits
-   * only a short time for each answer.
+   * A node that the server rejects. It tries to connect until its request times out, so its request
+   * timeout is short.
    */
   private static Claimant refused(String user, @Nullable String password, String options) {
     return site(user, password, options).claimant("a", PostgresFixture.LEASE);
@@ -90,14 +90,14 @@ class PostgresLoginTest {
   }
 
   @Test
-  void theRightPasswordLetsIn() {
+  void correctPasswordIsAccepted() {
     try (Claimant a = claimant("plain", "open sesame", "")) {
       assertThat(a.lead().epoch()).isPositive();
     }
   }
 
   @Test
-  void aPasswordThatIsReplacedHoldsForTheNextConnection() {
+  void replacedPasswordIsUsedForTheNextConnection() {
     server.execute("CREATE ROLE changing LOGIN PASSWORD 'the old one'");
     AtomicReference<String> password = new AtomicReference<>("the old one");
     JdbcUrl url = JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres");
@@ -123,7 +123,7 @@ class PostgresLoginTest {
   }
 
   @Test
-  void aWrongPasswordIsSaidToBeTheTroubleAndNotShown() {
+  void wrongPasswordIsReportedWithoutShowingIt() {
     try (Claimant a = refused("plain", "open barley", "")) {
       assertThat(refusal(a, "password-file")).doesNotContain("barley");
     }
@@ -134,7 +134,7 @@ class PostgresLoginTest {
   void everyTlsModeWorksWithTheRightAuthority(String mode) {
     String options = "?sslmode=" + mode + "&sslrootcert=" + certificate;
     try (Claimant a = claimant("secure", "open sesame", options)) {
-      // The first handshake of a JVM may take longer than a request has.
+      // The first handshake of a JVM may exceed a request's timeout.
       await()
           .atMost(PostgresFixture.LONG)
           .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
@@ -150,7 +150,7 @@ class PostgresLoginTest {
   }
 
   @Test
-  void aCertificateForAnotherHostIsRefusedWhereTheHostIsVerified() {
+  void certificateForAnotherHostIsRefusedByVerifyFull() {
     PostgresFixture site = PostgresFixture.on(server);
     String url =
         server.url() + "?sslmode=verify-full&sslrootcert=" + certificate; // Names 127.0.0.1.
@@ -163,14 +163,14 @@ class PostgresLoginTest {
   }
 
   @Test
-  void aRoleThatMustUseTlsIsToldSo() {
+  void roleThatRequiresTlsIsReported() {
     try (Claimant a = refused("secure", "open sesame", "?sslmode=disable")) {
       assertThat(refusal(a, "pg_hba.conf")).isNotEmpty();
     }
   }
 
   @Test
-  void aDatabaseThatDoesNotExistIsNamed() {
+  void missingDatabaseIsReported() {
     PostgresFixture site = PostgresFixture.on(server);
     PostgresAccess access =
         new PostgresAccess(JdbcUrl.parse(server.url("nowhere")), "postgres", null);

@@ -39,7 +39,7 @@ class PostgresNetworkFaultsTest extends NetworkContract {
   }
 
   @Test
-  void aLeaderWhoseRepliesAreLostShutsItsGateInTime() throws Exception {
+  void leaderThatReceivesNoRepliesShutsItsGateInTime() throws Exception {
     try (ContenderPair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 
@@ -53,7 +53,7 @@ class PostgresNetworkFaultsTest extends NetworkContract {
   }
 
   @Test
-  void aCutConnectionCostsTheTenureButNotItsLease() throws Exception {
+  void cutConnectionEndsTheTenureBeforeItsLeaseEnds() throws Exception {
     try (ContenderPair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A primary with a replica, and what a failover may have forgotten. */
+/** A primary with a replica, and failovers that lose commits. */
 class PostgresReplicaTest {
   private final PostgresServer primary = PostgresServer.startLocal();
   private final PostgresServer replica = primary.startReplica();
@@ -44,7 +44,7 @@ class PostgresReplicaTest {
   }
 
   @Test
-  void aReplicaIsRefusedByName() {
+  void replicaIsRefusedWithAReason() {
     try (Claimant a = site.by(replica.url()).claimant("a")) {
       LeaseResponse look = a.ask(new LeaseRequest.Look());
       LeaseResponse claim = a.acquire(a.claim());
@@ -55,7 +55,7 @@ class PostgresReplicaTest {
   }
 
   @Test
-  void ofSeveralHostsThePrimaryIsFoundAlsoAfterAFailover() throws Exception {
+  void primaryOfSeveralHostsIsFoundAlsoAfterAFailover() throws Exception {
     PostgresFixture either = site.by(both());
     try (ContenderPair pair = either.pair()) {
       long epoch = pair.epoch();
@@ -106,7 +106,7 @@ class PostgresReplicaTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aCancelledWaitForASynchronousReplicaIsNoGrant(boolean renewing) {
+  void cancelledWaitForASynchronousReplicaIsNoGrant(boolean renewing) {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
       LeaseRequest request =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The server or one of its processes stops, dies, comes back. */
+/** The server or one of its processes stops, is killed, and restarts. */
 class PostgresServerFaultsTest {
   private static PostgresServer server;
 
@@ -43,7 +43,7 @@ class PostgresServerFaultsTest {
   }
 
   @Test
-  void aRestartForgetsNothingAndCostsNoMoreThanTheTenure() throws Exception {
+  void restartLosesNoDataAndCostsOnlyTheTenure() throws Exception {
     PostgresFixture site = PostgresFixture.on(server);
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
@@ -57,7 +57,7 @@ class PostgresServerFaultsTest {
   }
 
   @Test
-  void aGrantOutlivesACrashThatFollowsAtOnce() {
+  void grantSurvivesAnImmediateCrash() {
     PostgresFixture site = PostgresFixture.on(server);
     for (int i = 0; i < 3; i++) {
       try (Claimant a = site.claimant("a" + i)) {
@@ -76,7 +76,7 @@ class PostgresServerFaultsTest {
   }
 
   @Test
-  void aStoppedServerCostsTheTenureAndNoMore() throws Exception {
+  void stoppedServerCostsOnlyTheTenure() throws Exception {
     PostgresFixture site = PostgresFixture.on(server);
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
@@ -110,7 +110,7 @@ class PostgresServerFaultsTest {
   }
 
   @Test
-  void aBackendThatStaysStoppedIsLeftBehindByAStandby() throws Exception {
+  void standbyTakesOverFromABackendThatStaysStopped() throws Exception {
     PostgresFixture site = PostgresFixture.on(server);
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
@@ -124,7 +124,7 @@ class PostgresServerFaultsTest {
   }
 
   @Test
-  void aSessionEndedByAnOperatorIsHandedOverBeforeItsLeaseEnds() throws Exception {
+  void sessionEndedByAnOperatorIsHandedOverEarly() throws Exception {
     PostgresFixture site = PostgresFixture.on(server);
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
@@ -137,7 +137,7 @@ class PostgresServerFaultsTest {
   }
 
   @Test
-  void aServerAwayForManyLeasesIsFoundAgain() throws Exception {
+  void serverIsFoundAgainAfterManyLeases() throws Exception {
     PostgresFixture site = PostgresFixture.on(server);
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();

@@ -15,9 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What a role has to be allowed: no more than docs/postgres.md says, and what is missing is named.
- */
+/** The rights of docs/postgres.md suffice, and missing ones are reported. */
 class PrivilegeCheckTest {
   private static final AtomicInteger ROLES = new AtomicInteger();
 
@@ -30,7 +28,7 @@ class PrivilegeCheckTest {
     return SharedPostgres.SERVER;
   }
 
-  /** A role that is allowed nothing, not even what everybody is. */
+  /** A role without any rights, not even those that every role has by default. */
   private void createRole() {
     server.execute("CREATE ROLE " + role + " LOGIN NOINHERIT");
     server.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
@@ -52,7 +50,7 @@ class PrivilegeCheckTest {
   }
 
   @Test
-  void aRoleWithNothingButTheDocumentedRightsTakesPart() throws Exception {
+  void documentedRightsSuffice() throws Exception {
     createTable();
     grant("SELECT, INSERT, UPDATE");
 
@@ -64,7 +62,7 @@ class PrivilegeCheckTest {
   }
 
   @Test
-  void aRoleThatMayCreateTheTableDoesSoByItself() {
+  void roleThatMayCreateTheTableCreatesIt() {
     createRole();
     server.execute("CREATE SCHEMA " + role + " AUTHORIZATION " + role); // On its search path.
 
@@ -89,7 +87,7 @@ class PrivilegeCheckTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"SELECT", "UPDATE", "INSERT"})
-  void theMissingRightIsNamedWithTheStatementThatGrantsIt(String missing) {
+  void missingRightIsReportedWithItsGrantStatement(String missing) {
     createTable();
     grant("SELECT, INSERT, UPDATE");
     server.execute("REVOKE " + missing + " ON " + site.table() + " FROM " + role);
@@ -103,7 +101,7 @@ class PrivilegeCheckTest {
   }
 
   @Test
-  void aRowPutThereByAnOperatorSparesTheRightToInsert() {
+  void rowInsertedByAnOperatorReplacesTheInsertRight() {
     createTable();
     grant("SELECT, UPDATE");
     server.execute(
@@ -124,7 +122,7 @@ class PrivilegeCheckTest {
   }
 
   @Test
-  void aSchemaThatMayNotBeEnteredIsNamed() {
+  void schemaWithoutUsageRightIsReported() {
     createRole();
     server.execute("CREATE SCHEMA closed_" + role);
     PostgresFixture inside =
@@ -137,7 +135,7 @@ class PrivilegeCheckTest {
   }
 
   @Test
-  void aSchemaThatDoesNotExistIsNamed() {
+  void missingSchemaIsReported() {
     PostgresFixture nowhere =
         new PostgresFixture(server, asAdmin.access(), TableName.parse("no_such.leaders"), "test");
 

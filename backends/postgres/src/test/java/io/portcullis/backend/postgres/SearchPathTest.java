@@ -9,7 +9,9 @@ import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.Test;
 
-/** A name without a schema may mean two tables; the lock is the same, and keeps them apart. */
+/**
+ * A name without a schema may resolve to two tables; the lock is the same and prevents two leaders.
+ */
 class SearchPathTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final PostgresFixture site = PostgresFixture.on(server);
@@ -30,7 +32,7 @@ class SearchPathTest {
   }
 
   @Test
-  void twoRolesWhoseSearchPathsFindDifferentTablesDoNotBothLead() throws Exception {
+  void differentTablesOnSearchPathsDoNotGiveTwoLeaders() throws Exception {
     String role = "own_" + site.table();
     server.execute("CREATE ROLE " + role + " LOGIN");
     server.execute("CREATE SCHEMA " + role + " AUTHORIZATION " + role);
@@ -43,7 +45,7 @@ class SearchPathTest {
   }
 
   @Test
-  void aSearchPathChangedWhileALeaderLeadsDoesNotMakeASecondOne() throws Exception {
+  void changedSearchPathDoesNotGiveASecondLeader() throws Exception {
     String role = "moved_" + site.table();
     server.execute("CREATE ROLE " + role + " LOGIN");
     server.execute("CREATE SCHEMA first_" + role + " AUTHORIZATION " + role);

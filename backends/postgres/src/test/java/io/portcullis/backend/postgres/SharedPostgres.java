@@ -4,7 +4,7 @@ import io.portcullis.servers.PostgresServer;
 
 /** One server for all tests that leave it as it is. */
 public final class SharedPostgres {
-  /** It. */
+  /** The server. */
   public static final PostgresServer SERVER = PostgresServer.start();
 
   private SharedPostgres() {}

@@ -12,7 +12,7 @@ import io.portcullis.servers.TransactionPooler;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A standby that could not take over says so while another leads, not when it is needed. */
+/** A standby that could not take over reports it while another node leads, before it is needed. */
 class StandbyReadinessTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final PostgresFixture site = PostgresFixture.on(server);
@@ -41,14 +41,14 @@ class StandbyReadinessTest {
   }
 
   @Test
-  void aStandbyBehindALendingPoolerSaysSo() throws Exception {
+  void standbyBehindATransactionPoolerReportsIt() throws Exception {
     try (TransactionPooler pooler = TransactionPooler.before(server, "postgres", 3)) {
       assertComplains(site.by(pooler.url()), "pool_mode = transaction");
     }
   }
 
   @Test
-  void aStandbyThatMayNotWriteSaysSo() throws Exception {
+  void standbyWithoutWriteRightsReportsIt() throws Exception {
     String role = "quiet_" + site.table();
     server.execute("CREATE ROLE " + role + " LOGIN");
     assertComplains(site.as(server.url(), role), "lacks UPDATE ON " + site.table());

@@ -187,8 +187,8 @@ final class HintSubscriber {
    * change.
    */
   static final class ChannelMessage {
-    private static final String PRIORITY_REQUEST = "wish\t";
-    private static final String SUCCESSOR = "heir\t";
+    private static final String PRIORITY_REQUEST = "priority-request\t";
+    private static final String SUCCESSOR = "successor\t";
 
     private ChannelMessage() {}
 

@@ -21,13 +21,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Lettuce's thread hangs. The store's own thread keeps the deadlines. */
+/** Lettuce's event loop thread is blocked; the store enforces its deadlines on its own thread. */
 class BlockedEventLoopTest {
   private final RedisFixture site = RedisFixture.on(SharedRedis.SERVER);
   private final List<RedisLeaseStore> stores = new CopyOnWriteArrayList<>();
   private final CountDownLatch unblock = new CountDownLatch(1);
 
-  /** Remembers the stores that it opens. */
+  /** Keeps the stores that it opens. */
   private final TimedStoreFixture recording =
       new TimedStoreFixture() {
         @Override
@@ -79,7 +79,7 @@ class BlockedEventLoopTest {
   }
 
   @Test
-  void requestIsUnknownInTimeAndNeverSentLater() {
+  void blockedRequestIsUnknownAtItsDeadlineAndNeverSentLater() {
     try (Claimant a = recording.claimant("a", Duration.ofSeconds(1))) {
       await()
           .atMost(RedisFixture.LONG)
@@ -108,7 +108,7 @@ class BlockedEventLoopTest {
   }
 
   @Test
-  void leaderWithABlockedEventLoopShutsItsGateInTime() throws Exception {
+  void leaderWithBlockedEventLoopShutsItsGateInTime() throws Exception {
     try (ContenderPair pair = recording.pairWith(site)) {
       long epoch = pair.epoch();
 

@@ -10,17 +10,17 @@ import org.junit.jupiter.api.Test;
 class ChannelMessageTest {
 
   @Test
-  void aReleaseWakesAllButWhoReleased() {
+  void releaseTriggersHintForAllButTheReleasingNode() {
     String text = ChannelMessage.released("a", null);
 
-    assertThat(text).as("as nodes of every version say and read it").isEqualTo("a");
+    assertThat(text).as("the plain identity").isEqualTo("a");
     assertThat(ChannelMessage.wakes("a", text)).isFalse();
     assertThat(ChannelMessage.wakes("b", text)).isTrue();
     assertThat(ChannelMessage.priorityRequestIn(text)).isNull();
   }
 
   @Test
-  void aReleaseForSomebodyWakesThatOneAlone() {
+  void releaseForSuccessorTriggersHintForItAlone() {
     String text = ChannelMessage.released("a", "b");
 
     assertThat(ChannelMessage.wakes("a", text)).isFalse();
@@ -29,19 +29,19 @@ class ChannelMessageTest {
   }
 
   @Test
-  void aWishWakesNobody() {
-    PriorityRequest wish = new PriorityRequest("b", 5, 7, Duration.ofSeconds(60));
-    String text = ChannelMessage.of(wish);
+  void priorityRequestTriggersNoHint() {
+    PriorityRequest request = new PriorityRequest("b", 5, 7, Duration.ofSeconds(60));
+    String text = ChannelMessage.of(request);
 
     assertThat(ChannelMessage.wakes("a", text)).isFalse();
-    assertThat(ChannelMessage.priorityRequestIn(text)).isEqualTo(wish);
-    assertThat(ChannelMessage.priorityRequestIn("wish\tnonsense")).isNull();
+    assertThat(ChannelMessage.priorityRequestIn(text)).isEqualTo(request);
+    assertThat(ChannelMessage.priorityRequestIn("priority-request\tnonsense")).isNull();
   }
 
   @Test
-  void anIdentityThatReadsLikeAWordIsStillAnIdentity() {
-    assertThat(ChannelMessage.wakes("a", "wish 5 7 60000 b")).isTrue();
-    assertThat(ChannelMessage.priorityRequestIn("wish 5 7 60000 b")).isNull();
-    assertThat(ChannelMessage.wakes("a", "heir b")).isTrue();
+  void identityThatStartsLikeAMessageWordIsAnIdentity() {
+    assertThat(ChannelMessage.wakes("a", "priority-request 5 7 60000 b")).isTrue();
+    assertThat(ChannelMessage.priorityRequestIn("priority-request 5 7 60000 b")).isNull();
+    assertThat(ChannelMessage.wakes("a", "successor b")).isTrue();
   }
 }

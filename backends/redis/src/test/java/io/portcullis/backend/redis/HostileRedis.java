@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Listens like Redis, and answers scripts and passwords in whatever manner a test wants. */
+/** A server that speaks RESP and answers scripts and passwords as a test prescribes. */
 final class HostileRedis implements AutoCloseable {
-  /** What a script answers where somebody else leads. */
+  /** Response of the script if another node leads. */
   static final String HELD = reply("held");
 
-  /** What a script answers where the asking node leads. */
+  /** Response of the script if the requesting node leads. */
   static final String GRANTED = reply("granted");
 
-  /** Says what there is to say, in its own time. */
+  /** Writes a response, with any delay. */
   interface ReplyBehavior {
     void answer(OutputStream to) throws IOException;
   }
@@ -41,7 +41,7 @@ final class HostileRedis implements AutoCloseable {
     return reply(verdict, "v", 1000, 0);
   }
 
-  /** What a script answers where somebody else leads, by a server whose clock shows this. */
+  /** Response of the script if another node leads, from a server with this clock. */
   static String held(String version, long remainingMillis, long clockMillis) {
     return reply("held", version, remainingMillis, clockMillis);
   }
@@ -71,12 +71,12 @@ final class HostileRedis implements AutoCloseable {
     return socket.getLocalPort();
   }
 
-  /** The number of the connection by which each script came. */
+  /** The connection number of each script call. */
   List<Integer> scripts() {
     return scripts;
   }
 
-  /** By which the last script came. */
+  /** The connection number of the last script call. */
   int lastUsed() {
     return scripts.get(scripts.size() - 1);
   }
@@ -126,7 +126,7 @@ final class HostileRedis implements AutoCloseable {
     }
   }
 
-  /** The first of a command's words. */
+  /** The first word of a command. */
   private static String command(DataInputStream in) throws IOException {
     int words = number(in);
     String first = word(in);

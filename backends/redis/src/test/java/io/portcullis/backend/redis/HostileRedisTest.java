@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Something answers that is no Redis, or no longer a sound one. */
+/** Servers that are not Redis, or send invalid responses. */
 class HostileRedisTest {
   private static final Duration ASK = RedisFixture.LEASE.dividedBy(2);
 
@@ -50,7 +50,7 @@ class HostileRedisTest {
     return new RedisFixture(0, RedisFixture.access(uri), RedisFixture.newKeys(), 0);
   }
 
-  /** From now on answers are awaited only so long, since the test keeps one back. */
+  /** Shortens the response timeout from now on; the test withholds a response. */
   private void waitForAnswersOnly(Duration ask) {
     a.close();
     a = site("redis://127.0.0.1:" + redis.port()).claimant("a", ask);
@@ -83,12 +83,12 @@ class HostileRedisTest {
   }
 
   @Test
-  void aReplyThatTricklesInIsCutOffAtTheDeadline() {
+  void slowlyArrivingReplyIsCutOffAtTheDeadline() {
     waitForAnswersOnly(ASK);
     redis.answers(
         to -> {
           to.write("*10\r\n$60000\r\n".getBytes(UTF_8));
-          while (true) { // Never silent for long, until the other side has hung up.
+          while (true) { // Keeps sending until the client closes the connection.
             to.write('x');
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
           }
@@ -104,7 +104,7 @@ class HostileRedisTest {
   }
 
   @Test
-  void aConnectionWithAnOverdueAnswerIsNeverUsedAgain() throws Exception {
+  void connectionWithAnOverdueReplyIsNeverUsedAgain() throws Exception {
     waitForAnswersOnly(Duration.ofSeconds(2));
     CountDownLatch late = new CountDownLatch(1);
     redis.answers(
@@ -134,7 +134,7 @@ class HostileRedisTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"$1000000000\r\n", "*1000000000\r\n", "*10\r\n$1000000000\r\n"})
-  void aLengthBeyondAllReasonIsRefusedBeforeRoomIsMadeForIt(String announced) {
+  void excessiveLengthIsRefusedBeforeMemoryIsAllocated(String announced) {
     redis.answers(saying(announced));
 
     assertThat(trouble()).contains("length 1000000000");
@@ -142,14 +142,14 @@ class HostileRedisTest {
   }
 
   @Test
-  void manyPartsOfReasonableLengthAreRefusedTogether() {
+  void manyPartsOfValidLengthAreRefusedTogether() {
     redis.answers(saying("*200000\r\n".repeat(2)));
 
     assertThat(trouble()).contains("too long");
   }
 
   @Test
-  void endlessNestingAndEndlessLinesAreRefused() {
+  void excessiveNestingAndLineLengthAreRefused() {
     redis.answers(saying("*1\r\n".repeat(100_000)));
     assertThat(trouble()).contains("nested too deeply");
 
@@ -169,7 +169,7 @@ class HostileRedisTest {
         "$-1\r\n",
         "%1\r\n+a\r\n+b\r\n"
       })
-  void anAnswerOfAnotherKindEndsTheConnection(String answer) {
+  void replyOfAnotherTypeClosesTheConnection(String answer) {
     redis.answers(saying(answer));
 
     assertThat(look()).isInstanceOf(LeaseResponse.Unknown.class);
@@ -178,7 +178,7 @@ class HostileRedisTest {
   }
 
   @Test
-  void requestUsesANewConnectionAfterAHangUp() throws Exception {
+  void requestUsesANewConnectionAfterTheServerClosedIt() throws Exception {
     int hungUp = redis.lastUsed();
     redis.connection(hungUp).close();
     assertThat(look()).isInstanceOf(HeldByOther.class);
@@ -191,7 +191,7 @@ class HostileRedisTest {
   }
 
   @Test
-  void aServerThatRepeatsThePasswordIsNotQuoted() {
+  void passwordEchoedByTheServerIsNotLogged() {
     redis.answers(
         saying("-ERR unknown command 'AUTH', with args beginning with: 's\u00e9cret-W' \r\n"));
     RedisFixture site = site("redis://:s%C3%A9cret-Word@127.0.0.1:" + redis.port());
@@ -209,7 +209,7 @@ class HostileRedisTest {
   }
 
   @Test
-  void aPortThatAcceptsAndKeepsSilentCostsTimeAndNoThreads() throws IOException {
+  void silentServerCostsTimeoutsButNoThreads() throws IOException {
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Claimant b = site("rediss://127.0.0.1:" + silent.getLocalPort()).claimant("b", ASK)) {

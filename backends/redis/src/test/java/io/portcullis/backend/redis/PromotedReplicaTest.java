@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A replica that takes over may be behind, and it has been up for long. */
+/** A promoted replica may lack the last writes, and it has been up for long. */
 class PromotedReplicaTest {
   private RedisServer primary;
   private RedisServer replica;

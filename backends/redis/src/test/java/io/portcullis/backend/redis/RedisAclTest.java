@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Users with more, fewer and just the rights an election needs, see docs/redis.md. */
+/** Users with more, fewer and exactly the rights that an election needs, see docs/redis.md. */
 class RedisAclTest {
   private static final String SECRET = "s3cret-Word";
 
@@ -53,7 +53,7 @@ class RedisAclTest {
   }
 
   @Test
-  void aUserWithJustTheRightsOfTheDocumentsLeadsHandsOverAndIsWoken() throws Exception {
+  void documentedRightsSufficeToLeadHandOverAndGetHints() throws Exception {
     allow(needed("+info", "+publish", "+subscribe", "&" + plain.keys().channel()));
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = site.node(watch, "first");
@@ -70,24 +70,24 @@ class RedisAclTest {
   }
 
   @Test
-  void aWishNeedsNoOtherRightsAndOneThatIsRefusedCostsNothing() {
+  void priorityRequestNeedsNoRightsAndItsRefusalIsHarmless() {
     allow(needed("+info", "+publish", "+subscribe", "&" + plain.keys().channel()));
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
       Granted won = a.lead();
-      PriorityRequest wish = new PriorityRequest("b", 5, won.epoch(), Duration.ofMinutes(1));
+      PriorityRequest request = new PriorityRequest("b", 5, won.epoch(), Duration.ofMinutes(1));
       await()
           .atMost(RedisFixture.LONG)
           .until(
               () -> {
-                b.sendPriorityRequest(wish);
+                b.sendPriorityRequest(request);
                 a.renew(won.epoch());
-                return a.priorityRequests().contains(wish);
+                return a.priorityRequests().contains(request);
               });
       LeaseRecord before = b.look();
 
       plain.say("ACL", "SETUSER", "elector", "-publish");
-      b.sendPriorityRequest(wish);
+      b.sendPriorityRequest(request);
 
       assertThat(b.look().recordVersion().incarnation())
           .isEqualTo(before.recordVersion().incarnation());
@@ -96,7 +96,7 @@ class RedisAclTest {
   }
 
   @Test
-  void aPasswordThatIsReplacedHoldsForTheNextConnection() throws Exception {
+  void replacedPasswordIsUsedForTheNextConnection() throws Exception {
     AtomicReference<String> password = new AtomicReference<>(SECRET);
     allow(needed("+info"));
     RedisAccess access = site.access();
@@ -127,7 +127,7 @@ class RedisAclTest {
   }
 
   @Test
-  void withoutPubSubPollingStays() throws Exception {
+  void nodeWithoutPubSubRightsPolls() throws Exception {
     allow(needed("+info"));
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = site.node(watch, "first");
@@ -141,7 +141,7 @@ class RedisAclTest {
   }
 
   @Test
-  void withoutInfoTheConnectionsOwnAgeAndLifeCount() {
+  void connectionIdAndAgeReplaceInfoWithoutItsRight() {
     allow(needed());
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
@@ -158,13 +158,13 @@ class RedisAclTest {
       plain.say("CLIENT", "KILL", "TYPE", "normal");
       await()
           .atMost(RedisFixture.LONG)
-          .until(() -> a.renew(won.epoch()) instanceof Granted); // By a new connection.
+          .until(() -> a.renew(won.epoch()) instanceof Granted); // Over a new connection.
       assertThat(a.release(won).released()).isFalse();
     }
   }
 
   @Test
-  void aMissingRightIsNamedWithTheRemedy() {
+  void missingRightIsReportedWithItsRemedy() {
     allow("+get");
     try (Claimant a = site.claimant("a")) {
       String why = ((LeaseResponse.Unknown) a.acquire(a.claim())).why();
@@ -175,7 +175,7 @@ class RedisAclTest {
   }
 
   @Test
-  void aWrongPasswordIsSaidWithoutTellingIt() {
+  void wrongPasswordIsReportedWithoutShowingIt() {
     allow(needed());
     RedisFixture wrong =
         plain.by("redis://elector:wrong-Word@127.0.0.1:" + SharedRedis.SERVER.port());

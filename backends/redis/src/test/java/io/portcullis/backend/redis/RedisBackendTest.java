@@ -36,13 +36,13 @@ class RedisBackendTest {
   }
 
   @Test
-  void theServiceLoaderFindsIt() {
+  void serviceLoaderFindsTheBackend() {
     assertThat(ServiceLoader.load(Backend.class))
         .anyMatch(backend -> backend.name().equals("redis"));
   }
 
   @Test
-  void theDefaultsAreThoseOfTheContract() {
+  void defaultsMatchTheContract() {
     Timing timing = plan(Map.of()).timing();
 
     Backoff pace = new Backoff(Duration.ofSeconds(5), Duration.ofSeconds(60), 0.1);
@@ -56,14 +56,14 @@ class RedisBackendTest {
   }
 
   @Test
-  void onlyAPriorityAboveZeroIsTold() {
+  void onlyAPriorityAboveZeroIsSent() {
     assertThat(plan(Map.of()).carriesPriorityRequestOf(1)).isTrue();
     assertThat(plan(Map.of()).carriesPriorityRequestOf(0)).isFalse();
     assertThat(plan(Map.of()).carriesPriorityRequestOf(-1)).isFalse();
   }
 
   @Test
-  void whatIsSetIsUsed() {
+  void configuredValuesAreUsed() {
     Timing timing =
         plan(Map.of(
                 "timing.lease", "12s",
@@ -84,18 +84,18 @@ class RedisBackendTest {
     "leader:{role}, leader:{role}:lease",
     "odd{}key, {odd{}key}:lease"
   })
-  void theRecordLiesBesideAnyKey(String key, String record) {
+  void recordKeyIsDerivedFromAnyLeaseKey(String key, String record) {
     assertThat(LeaseKeys.of(key)).isEqualTo(new LeaseKeys(key, record, record + ":events"));
   }
 
   @Test
-  void theDefaultKeyNamesServiceAndElection() {
+  void defaultKeyContainsServiceAndElection() {
     assertThat(plan(Map.of()).storeKey())
         .isEqualTo("redis localhost:6379/0 portcullis:orders:writer");
   }
 
   @Test
-  void nothingThatIsShownHoldsASecret() {
+  void noTextFormContainsASecret() {
     StorePlan plan = plan(Map.of("redis.uri", "rediss://bob:hush@redis.example:6380/3"));
 
     assertThat(plan.describe()).contains("rediss://redis.example:6380/3");
@@ -120,14 +120,14 @@ class RedisBackendTest {
         "redis://:hu%zzsh@host",
         "redis://us@er:hush@host"
       })
-  void aUriThatCannotBeRightIsRefusedWithoutTellingItsPassword(String uri) {
+  void invalidUriIsRefusedWithoutShowingItsPassword(String uri) {
     String refusal = refusal(Map.of("redis.uri", uri));
 
     assertThat(refusal).startsWith("redis.uri ").doesNotContain("hush").doesNotContain("hu%zz");
   }
 
   @Test
-  void goodUrisAreRead() {
+  void validUrisAreParsed() {
     assertThat(RedisAddress.parse("redis-sentinel://:p%40ss@a,b:7/2#main"))
         .isEqualTo(
             new RedisAddress(
@@ -144,7 +144,7 @@ class RedisBackendTest {
   }
 
   @Test
-  void settingsThatContradictEachOtherAreAllNamed() {
+  void allContradictingSettingsAreReported() {
     String refusals =
         refusal(
             Map.of(
@@ -158,7 +158,7 @@ class RedisBackendTest {
   }
 
   @Test
-  void aUserWithoutAPasswordAndAKeyInTwoSlotsAreRefused() {
+  void userWithoutPasswordAndKeysInTwoSlotsAreRefused() {
     assertThat(refusal(Map.of("redis.username", "alice"))).contains("password-file");
     assertThat(refusal(Map.of("redis.uri", "redis-cluster://a", "redis.key", "a}b")))
         .contains("redis.key ", "slot");
@@ -178,7 +178,7 @@ class RedisBackendTest {
     assertThat(Objects.requireNonNull(plan).describe()).contains("redis://localhost:6379");
   }
 
-  /** Has the backend's classes anew, and none of the client's. */
+  /** Loads the backend's classes again, and none of the client's. */
   private static final class NoLettuceClassLoader extends ClassLoader {
     NoLettuceClassLoader(ClassLoader parent) {
       super(parent);

@@ -11,11 +11,11 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An operator at a server's prompt: one connection, one command, one answer. */
+/** Sends one command on one connection, as an operator would with redis-cli. */
 final class RedisCli {
   private RedisCli() {}
 
-  /** The answer as text; an error reply begins with a minus, nil is "(nil)". */
+  /** The response as text; an error reply begins with a minus, nil is "(nil)". */
   static String say(RedisServer server, String... words) {
     return say(server.port(), words);
   }

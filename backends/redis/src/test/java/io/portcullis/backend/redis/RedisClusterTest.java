@@ -47,7 +47,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void aMemberThatServesOtherSlotsPointsToTheRightOne() {
+  void memberWithoutTheSlotRedirectsToTheRightMember() {
     RedisFixture site = RedisFixture.at(serving, "redis-cluster://127.0.0.1:" + idle.port());
     try (Claimant a = site.claimant("a")) {
       LeaseResponse.Granted won = a.lead();
@@ -58,7 +58,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void twoNodesElectOneByDifferentMembers() throws Exception {
+  void nodesOnDifferentMembersElectOneLeader() throws Exception {
     RedisFixture one = RedisFixture.at(serving, "redis-cluster://127.0.0.1:" + idle.port());
     RedisFixture other = one.by("redis-cluster://127.0.0.1:1,127.0.0.1:" + serving.port());
     try (ContenderPair pair = one.steadyPairWith(other)) {
@@ -107,7 +107,7 @@ class RedisClusterTest {
   }
 
   @Test
-  void aClusterCalledASingleServerIsSaidToBeOne() {
+  void clusterConfiguredAsSingleServerIsReported() {
     try (Claimant a = RedisFixture.on(idle).claimant("a")) {
       assertThat(((LeaseResponse.Unknown) a.acquire(a.claim())).why()).contains("redis-cluster://");
     }

@@ -61,7 +61,7 @@ class RedisContractTest extends BackendContract {
     }
   }
 
-  /** The key of the lease. A text there that ends in no number is another program's lock. */
+  /** The key of the lease. A value that does not end in a number is another program's lock. */
   private record KeyEpoch(RedisFixture site) implements StoredEpoch {
     private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d+[.\\de]*\\s*");
 

@@ -10,13 +10,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whole elections while the store loses things, without a restart. */
+/** Whole elections while the store loses data without a restart. */
 @Tag("slow")
 class RedisDataLossTest {
   private final RedisFixture site = RedisFixture.on(SharedRedis.SERVER);
 
   @Test
-  void aDeletedKeyEndsTheTenureAndTheNextOneHasAHigherEpoch() throws Exception {
+  void deletedKeyEndsTheTenureAndTheNextEpochIsHigher() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -27,7 +27,7 @@ class RedisDataLossTest {
   }
 
   @Test
-  void aDeletedRecordEndsTheTenureAndTheNextOneHasAHigherEpoch() throws Exception {
+  void deletedRecordEndsTheTenureAndTheNextEpochIsHigher() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -38,7 +38,7 @@ class RedisDataLossTest {
   }
 
   @Test
-  void aFlushedStoreIsWaitedOutByThoseWhoRemember() throws Exception {
+  void flushedStoreIsWaitedOutByNodesThatSawARecord() throws Exception {
     try (ContenderPair pair = site.pair()) {
       for (int i = 0; i < 3; i++) {
         long epoch = pair.epoch();
@@ -50,7 +50,7 @@ class RedisDataLossTest {
   }
 
   @Test
-  void killedConnectionsAndForgottenScriptsCostNoTenure() throws Exception {
+  void killedConnectionsAndFlushedScriptsCostNoTenure() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       for (int i = 0; i < 3; i++) {
@@ -66,7 +66,7 @@ class RedisDataLossTest {
   }
 
   @Test
-  void withoutTheReplicasItDemandsANodeNeverLeads() throws Exception {
+  void nodeNeverLeadsWithoutTheRequiredReplicas() throws Exception {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = site.needing(1).node(watch, "only");
 

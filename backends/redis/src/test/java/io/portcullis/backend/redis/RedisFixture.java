@@ -17,13 +17,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** One new election on a real Redis, reached by the address at hand. */
+/** A new election on a real Redis, under its address or that of a proxy. */
 record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int replicas)
     implements TimedStoreFixture {
   static final Duration LEASE = Duration.ofSeconds(1);
   static final Duration LONG = TestTimeouts.MAX_WAIT;
 
-  /** Not longer, since a server grants nothing until it has lived for longer than a lease. */
+  /** Short, because a server grants nothing until it has been up for longer than a lease. */
   static final Duration STEADY_LEASE = Duration.ofSeconds(6);
 
   static RedisFixture on(RedisServer server) {
@@ -49,7 +49,7 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
     return new RedisFixture(adminPort, access, keys, confirmations);
   }
 
-  /** The same election by another way. */
+  /** The same election through another address. */
   RedisFixture by(String uri) {
     return new RedisFixture(adminPort, access(uri), keys, replicas);
   }
@@ -83,12 +83,12 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
     say("DEL", keys.lease(), keys.record());
   }
 
-  /** What an operator types. */
+  /** Runs a command as an operator would. */
   String say(String... words) {
     return RedisCli.say(adminPort, words);
   }
 
-  /** Until it has lived for a lease and a second, a server grants nothing. */
+  /** Waits out the lease and one second in which a new server grants nothing. */
   static RedisServer grown(RedisServer server) {
     return grown(server, LEASE);
   }
@@ -102,7 +102,7 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
     return warmed(server);
   }
 
-  /** The first request of a JVM loads the client, which may take longer than a request has. */
+  /** The first request of a JVM loads the client, which may exceed a request's timeout. */
   static RedisServer warmed(RedisServer server) {
     try (Claimant first = on(server).claimant("first")) {
       await()

@@ -89,7 +89,7 @@ class RedisLeaseTest extends OneShotContract {
   }
 
   @Test
-  void everythingMissingOrImpossibleIsNamedAtOnce() {
+  void allMissingAndInvalidOptionsAreReportedTogether() {
     assertThatThrownBy(
             () ->
                 RedisLease.builder()

@@ -64,11 +64,11 @@ class RedisNetworkFaultsTest extends NetworkContract {
   }
 
   @Test
-  void aGrantWhoseReplyWasLostIsFoundInTheRecord() {
+  void grantWhoseReplyWasLostIsFoundInTheRecord() {
     try (Claimant a = behind.claimant("a", Duration.ofSeconds(2));
         Claimant b = site.claimant("b")) {
       RecordVersion ground = Claimant.shown(a.acquire(a.claim())).recordVersion();
-      a.look(); // Answered after all that a new connection asks the server about itself.
+      a.look(); // Arrives after the responses to all requests of the connection set-up.
       proxy.dropReplies();
 
       LeaseResponse answer = a.acquire(a.claim(ground));
@@ -81,7 +81,7 @@ class RedisNetworkFaultsTest extends NetworkContract {
   }
 
   @Test
-  void aLeaderWhoseRepliesAreLostShutsItsGateInTime() throws Exception {
+  void leaderThatReceivesNoRepliesShutsItsGateInTime() throws Exception {
     try (ContenderPair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 

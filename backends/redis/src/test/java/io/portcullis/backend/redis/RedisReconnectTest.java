@@ -60,7 +60,7 @@ class RedisReconnectTest {
   }
 
   @Test
-  void killedSubscriptionComesBack() {
+  void killedSubscriptionIsRestored() {
     try (Claimant a = site.claimant("a")) {
       a.look();
       awaitSubscribed();

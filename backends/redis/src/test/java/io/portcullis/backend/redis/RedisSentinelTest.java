@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** A primary with one replica, watched by a sentinel. */
+/** A primary with one replica, monitored by a sentinel. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Tag("slow")
 class RedisSentinelTest {
@@ -64,7 +64,7 @@ class RedisSentinelTest {
 
   @Test
   @Order(1)
-  void aReplicaIsNeverAsked() {
+  void replicaReceivesNoRequests() {
     try (Claimant a = RedisFixture.on(replica).claimant("a")) {
       assertThat(((LeaseResponse.Unknown) a.acquire(a.claim())).why()).contains("replica");
     }
@@ -72,9 +72,9 @@ class RedisSentinelTest {
 
   @Test
   @Order(2)
-  void aGrantThatTheReplicaHasConfirmedCounts() {
+  void grantConfirmedByTheReplicaCounts() {
     try (Claimant a = site().needing(1).claimant("a")) {
-      // The first way through a sentinel may take longer than a request has.
+      // The first connection through a sentinel may exceed a request's timeout.
       await()
           .atMost(RedisFixture.LONG)
           .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
@@ -90,7 +90,7 @@ class RedisSentinelTest {
 
   @Test
   @Order(3)
-  void aSilentSentinelDoesNotKeepANodeFromTheOthers() throws IOException {
+  void silentSentinelDoesNotBlockAccessToTheOthers() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       RedisFixture both =
           site()
@@ -107,7 +107,7 @@ class RedisSentinelTest {
 
   @Test
   @Order(4)
-  void afterAFailoverTheNewPrimaryIsFoundAndTheOldTenureWaitedOut() throws Exception {
+  void failoverIsFollowedAndTheOldTenureWaitedOut() throws Exception {
     try (ContenderPair pair = site().pair()) {
       long epoch = pair.epoch();
 

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real server whose wall clock is set forward while its monotonic clock goes on. */
+/** A real server whose wall clock is set forward while its monotonic clock continues. */
 class RedisServerClockTest {
   private static final List<Path> LIBRARIES =
       List.of(

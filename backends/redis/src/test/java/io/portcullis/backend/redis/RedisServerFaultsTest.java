@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The server itself stops, dies, comes back. */
+/** The server stops, is killed, and restarts. */
 @Tag("slow")
 class RedisServerFaultsTest {
   private static RedisServer server;
@@ -35,7 +35,7 @@ class RedisServerFaultsTest {
   }
 
   @Test
-  void aYoungServerGrantsNothingAndSaysHowLongToWait() {
+  void newServerGrantsNothingAndReportsTheWait() {
     try (RedisServer young = RedisServer.start()) {
       RedisFixture site = RedisFixture.on(young);
       try (Claimant a = site.claimant("a")) {
@@ -53,7 +53,7 @@ class RedisServerFaultsTest {
   }
 
   @Test
-  void aReleaseFromAnotherLifeIsTrustedByNobodyAndWaitedOut() {
+  void releaseOfAnEarlierIncarnationIsWaitedOut() {
     RedisFixture site = RedisFixture.on(RedisFixture.grown(server));
     try (Claimant a = site.briefClaimant("a");
         Claimant b = site.briefClaimant("b")) {
@@ -79,7 +79,7 @@ class RedisServerFaultsTest {
   }
 
   @Test
-  void aReleaseSentToAnotherLifeChangesNothing() {
+  void releaseSentToANewIncarnationChangesNothing() {
     RedisFixture site = RedisFixture.on(RedisFixture.grown(server));
     try (Claimant a = site.briefClaimant("a")) {
       Granted won = a.lead();
@@ -94,7 +94,7 @@ class RedisServerFaultsTest {
   }
 
   @Test
-  void aStoppedServerCostsTheTenureAndNoMore() throws Exception {
+  void stoppedServerCostsOnlyTheTenure() throws Exception {
     RedisFixture site = RedisFixture.on(RedisFixture.grown(server));
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
@@ -109,7 +109,7 @@ class RedisServerFaultsTest {
   }
 
   @Test
-  void aRestartThatKeepsItsDataIsWaitedOut() throws Exception {
+  void restartThatKeepsItsDataIsWaitedOut() throws Exception {
     RedisFixture site = RedisFixture.on(RedisFixture.grown(server));
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
@@ -123,7 +123,7 @@ class RedisServerFaultsTest {
   }
 
   @Test
-  void forgetfulServerGrantsNothingWhileTheOldGateIsOpen() throws Exception {
+  void emptyServerGrantsNothingWhileTheOldGateIsOpen() throws Exception {
     try (RedisServer forgetful = RedisFixture.grown(RedisServer.start());
         TcpProxy proxy = TcpProxy.to(forgetful.host(), forgetful.port())) {
       RedisFixture site = RedisFixture.on(forgetful);
@@ -131,7 +131,7 @@ class RedisServerFaultsTest {
       try (ContenderPair pair = behind.pairWith(site)) {
         long epoch = pair.epoch();
 
-        proxy.dropSilently(); // The leader hears of nothing.
+        proxy.dropSilently(); // The leader does not notice.
         forgetful.restart();
         site.node(pair.watch(), "third");
         await().atMost(RedisFixture.LONG).until(() -> pair.watch().highestEpoch() > epoch);
@@ -142,7 +142,7 @@ class RedisServerFaultsTest {
   }
 
   @Test
-  void aServerAwayForManyLeasesIsFoundAgain() throws Exception {
+  void serverIsFoundAgainAfterManyLeases() throws Exception {
     try (RedisServer away = RedisFixture.grown(RedisServer.start())) {
       try (ContenderPair pair = RedisFixture.on(away).pair()) {
         long epoch = pair.epoch();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class RedisStepDownTest {
   private static final RedisServer SERVER = SharedRedis.SERVER;
 
-  /** Long enough that the key does not expire while the test looks. */
+  /** Long enough that the key does not expire before the test has read it. */
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   private final TcpProxy proxy = TcpProxy.to(SERVER.host(), SERVER.port());

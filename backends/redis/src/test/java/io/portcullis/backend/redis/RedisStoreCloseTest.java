@@ -16,7 +16,7 @@ class RedisStoreCloseTest {
   private final RedisFixture site = RedisFixture.on(SharedRedis.SERVER);
 
   @Test
-  void aClosedStoreLeavesNoThreadAndNoConnectionAndAnswersUnknown() {
+  void closedStoreLeavesNoThreadsOrConnectionsAndIsUnknown() {
     Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
     Claimant a = site.claimant("a");
     a.lead();
@@ -41,7 +41,7 @@ class RedisStoreCloseTest {
   }
 
   @Test
-  void aStoreIsOpenedAtOnceAlsoWhereNobodyAnswers() {
+  void openingAStoreDoesNotWaitForAnUnreachableServer() {
     long opening = System.nanoTime();
     Claimant a = site.by("redis://127.0.0.1:1").claimant("a");
     Duration took = Duration.ofNanos(System.nanoTime() - opening);

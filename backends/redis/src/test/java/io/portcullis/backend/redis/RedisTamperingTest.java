@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Somebody or something else changes what lies in Redis. */
+/** Other programs change or delete the election's data in Redis. */
 @Tag("slow")
 class RedisTamperingTest {
   private static final Duration A_WHILE = Duration.ofSeconds(4);
@@ -28,7 +28,10 @@ class RedisTamperingTest {
     b.close();
   }
 
-  /** A lease whose end the test waits for, though not before it has asked for it. */
+  /**
+   * A lease whose end the test waits for, long enough that it has not ended before the first
+   * request.
+   */
   private Granted leadForAWhile() {
     Granted won = a.lead();
     Claimant.granted(a.renew(won.epoch(), A_WHILE));
@@ -36,7 +39,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void aLeaseWhoseKeyWasDeletedIsHeldUntilItsRecordRunsOut() {
+  void deletedKeyIsHeldUntilItsRecordExpires() {
     Granted won = leadForAWhile();
     site.say("DEL", site.keys().lease());
 
@@ -53,7 +56,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void aLeaseWhoseRecordWasDeletedIsHeldUntilItsKeyExpires() {
+  void deletedRecordIsHeldUntilItsKeyExpires() {
     Granted won = leadForAWhile();
     site.say("DEL", site.keys().record());
 
@@ -72,7 +75,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void anotherLockAtTheKeyIsRespectedForAsLongAsItLasts() {
+  void foreignLockAtTheKeyIsRespectedUntilItExpires() {
     site.say("SET", site.keys().lease(), "legacy-instance-7", "PX", "" + A_WHILE.toMillis());
 
     LeaseRecord shown = Claimant.shown(a.acquire(a.claim()));
@@ -84,7 +87,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void aKeyThatNeverExpiresIsHeldForTheLongestLeaseAtLeast() {
+  void keyThatNeverExpiresIsHeldForTheLongestLeaseAtLeast() {
     site.say("SET", site.keys().lease(), "forever");
 
     LeaseRecord shown = Claimant.shown(a.acquire(a.claim()));
@@ -95,7 +98,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void aKeyOfAnotherTypeIsUnknownAndNamed() {
+  void keyOfAnotherTypeIsUnknownAndReported() {
     site.say("RPUSH", site.keys().lease(), "x");
 
     LeaseResponse answer = a.acquire(a.claim());
@@ -105,7 +108,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void aRecordThatCannotBeRightIsUnknown() {
+  void invalidRecordIsUnknown() {
     a.release(a.lead());
     site.say("HSET", site.keys().record(), "epoch", "99999999999999999999");
 
@@ -116,7 +119,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void aLeaseLengthThatCannotBeRightIsUnknown() {
+  void invalidLeaseLengthIsUnknown() {
     a.lead();
     site.say("HSET", site.keys().record(), "lease_ms", "99999999999999");
 
@@ -126,7 +129,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void theRecordIsWhatTheDocumentsSay() {
+  void recordMatchesTheDocumentation() {
     Granted won = a.lead();
 
     assertThat(site.say("GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
@@ -141,7 +144,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void aForgottenScriptIsTaughtAgainWithinTheSameRequest() {
+  void flushedScriptIsLoadedAgainWithinTheSameRequest() {
     Granted won = a.lead();
     site.say("SCRIPT", "FLUSH");
 
@@ -149,7 +152,7 @@ class RedisTamperingTest {
   }
 
   @Test
-  void aConnectionThatWasKilledIsReplacedByTheNextRequest() {
+  void killedConnectionIsReplacedByTheNextRequest() {
     Granted won = a.lead();
     site.say("CLIENT", "KILL", "TYPE", "normal");
 

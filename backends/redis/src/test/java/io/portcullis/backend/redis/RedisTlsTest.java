@@ -17,7 +17,7 @@ class RedisTlsTest {
   @TempDir Path folder;
 
   @Test
-  void aServerUnderAPrivateAuthorityIsTrustedByItsFileOnly() throws Exception {
+  void privateCaIsTrustedOnlyThroughItsFile() throws Exception {
     try (TlsProxy front = front("ip:127.0.0.1,dns:localhost");
         Claimant trusting = claimant(front, front.certificate(), true);
         Claimant wary = claimant(front, null, true)) {
@@ -30,7 +30,7 @@ class RedisTlsTest {
   }
 
   @Test
-  void aCertificateForAnotherHostIsRefusedUnlessHostsAreNotVerified() throws Exception {
+  void certificateForAnotherHostNeedsHostCheckOff() throws Exception {
     try (TlsProxy front = front("dns:elsewhere.example");
         Claimant strict = claimant(front, front.certificate(), true);
         Claimant lenient = claimant(front, front.certificate(), false)) {
@@ -42,7 +42,7 @@ class RedisTlsTest {
   }
 
   @Test
-  void aFileWithoutCertificatesIsSaidToBeTheTrouble() throws Exception {
+  void fileWithoutCertificatesIsReported() throws Exception {
     Path empty = Files.writeString(folder.resolve("empty.pem"), "no certificate");
     try (TlsProxy front = front("ip:127.0.0.1");
         Claimant a = claimant(front, empty, true)) {
@@ -61,14 +61,14 @@ class RedisTlsTest {
         .claimant("a");
   }
 
-  /** The first handshake of a JVM may take longer than a request has. */
+  /** The first handshake of a JVM may exceed a request's timeout. */
   private static void awaitAnswer(Claimant who) {
     await()
         .atMost(RedisFixture.LONG)
         .until(() -> who.ask(new LeaseRequest.Look()) instanceof LeaseResponse.HeldByOther);
   }
 
-  /** Never anything but unknown; why, is known once a handshake was fast enough. */
+  /** Returns why all requests are unknown, once a handshake was fast enough to show it. */
   private static void awaitRefusal(Claimant who) {
     await().atMost(RedisFixture.LONG).until(() -> refusal(who).contains("can't be reached"));
   }

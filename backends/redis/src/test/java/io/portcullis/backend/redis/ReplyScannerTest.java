@@ -37,7 +37,7 @@ class ReplyScannerTest {
   }
 
   @Test
-  void aReplyIsNotOverBeforeItsLastByte() throws InvalidReplyException {
+  void replyIsCompleteOnlyAtItsLastByte() throws InvalidReplyException {
     scan("*2\r\n$3\r\nabc\r\n:5\r");
     assertThat(scanner.begun).isEqualTo(1);
     assertThat(scanner.ended).isZero();
@@ -47,7 +47,7 @@ class ReplyScannerTest {
   }
 
   @Test
-  void theLimitsAreOfOneReplyAndNotOfAll() throws InvalidReplyException {
+  void limitsApplyToEachReplySeparately() throws InvalidReplyException {
     for (int i = 0; i < 100; i++) {
       scan("*200\r\n" + "$3\r\nabc\r\n".repeat(200));
     }

@@ -11,7 +11,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
-/** Speaks TLS to clients and plain text to a server, under a certificate nobody knows. */
+/** Accepts TLS and forwards plain text to a server, with a certificate of no known authority. */
 final class TlsProxy implements AutoCloseable {
   private final SSLServerSocket socket;
   private final int targetPort;
@@ -23,7 +23,7 @@ final class TlsProxy implements AutoCloseable {
     this.certificate = certificate;
   }
 
-  /** One whose certificate bears these names, as keytool writes them. */
+  /** A proxy whose certificate has these names, as keytool writes them. */
   static TlsProxy before(int targetPort, Path folder, String names) throws Exception {
     SelfSignedCertificate certificate = SelfSignedCertificate.create(folder, names);
     KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
@@ -72,7 +72,7 @@ final class TlsProxy implements AutoCloseable {
         out.flush();
       }
     } catch (IOException e) {
-      return; // One of them is gone.
+      return; // One side has closed the connection.
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The table and the overall result. */
-record Report(Map<ContenderKind, Findings> findings) {
+record Report(Map<ContenderKind, FailoverMeasurements> findings) {
   private static final List<Target> TARGETS =
       List.of(
           new Target(
@@ -18,17 +18,35 @@ record Report(Map<ContenderKind, Findings> findings) {
               Duration.ofSeconds(1),
               false));
 
+  /** Target: the median handover on Redis, relative to the one of Redisson in the same run. */
+  private static final double MAX_HANDOVER_RATIO = 1.2;
+
   /** Whether all mandatory targets were reached. */
   boolean allTargetsReached() {
-    return targets().filter(Target::decides).allMatch(target -> target.isReached(of(target)));
+    return targets().filter(Target::decides).allMatch(target -> target.isReached(of(target)))
+        && (!hasRatio() || handOverRatio() <= MAX_HANDOVER_RATIO);
+  }
+
+  private boolean hasRatio() {
+    return findings.containsKey(ContenderKind.PORTCULLIS_REDIS)
+        && findings.containsKey(ContenderKind.REDISSON);
+  }
+
+  private double handOverRatio() {
+    return seconds(medianHandOver(ContenderKind.PORTCULLIS_REDIS))
+        / seconds(medianHandOver(ContenderKind.REDISSON));
+  }
+
+  private Duration medianHandOver(ContenderKind kind) {
+    return findings.getOrDefault(kind, new Findings()).handOvers().median();
   }
 
   private Stream<Target> targets() {
     return TARGETS.stream().filter(target -> findings.containsKey(target.kind()));
   }
 
-  private Findings of(Target target) {
-    return findings.getOrDefault(target.kind(), new Findings());
+  private FailoverMeasurements of(Target target) {
+    return findings.getOrDefault(target.kind(), new FailoverMeasurements());
   }
 
   /** Formats the report as Markdown. */
@@ -42,10 +60,20 @@ record Report(Map<ContenderKind, Findings> findings) {
     text.append('\n');
     text.append("| target | measured | reached |\n|---|---|---|\n");
     targets().forEach(target -> text.append(target.rows(of(target))));
+    if (hasRatio()) {
+      double ratio = handOverRatio();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| Portcullis, Redis: hand-over, median <= %.1f x Redisson's | %.2f x | %s |%n",
+              MAX_HANDOVER_RATIO,
+              ratio,
+              ratio <= MAX_HANDOVER_RATIO ? "yes" : "NO"));
+    }
     return text.toString();
   }
 
-  private static String row(ContenderKind kind, Findings found) {
+  private static String row(ContenderKind kind, FailoverMeasurements found) {
     Duration crash = found.crashes().median();
     return String.format(
         Locale.ROOT,

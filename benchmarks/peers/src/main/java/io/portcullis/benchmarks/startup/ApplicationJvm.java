@@ -123,7 +123,7 @@ final class ApplicationJvm implements AutoCloseable {
    * measurements.
    */
   void check(AttachedAgent agent) throws IOException, InterruptedException {
-    if (agent == AttachedAgent.PORTCULLIS) {
+    if (agent.isPortcullis()) {
       URI uri = URI.create(find(ADDRESS, log()).group(1) + "/api/status");
       checkArmed(status(uri));
       awaitLeadership(uri);

@@ -8,10 +8,12 @@ import java.util.function.ToDoubleFunction;
 
 /** The tables of one JDK. */
 record Report(Map<AttachedAgent, List<StartMeasurement>> starts) {
-  /** Target: the maximum overhead of Portcullis as a fraction of OpenTelemetry's. */
-  private static final double TIME_TARGET = 0.10;
+  /** Targets: the maximum overhead of Portcullis as a fraction of OpenTelemetry's. */
+  private static final double REDIS_TIME_TARGET = 0.12;
 
-  private static final double MEMORY_TARGET = 0.25;
+  private static final double REDIS_MEMORY_TARGET = 0.45;
+  private static final double QUORUM_TIME_TARGET = 0.10;
+  private static final double QUORUM_MEMORY_TARGET = 0.20;
 
   private static final double NANOS = 1e9;
   private static final double KIB_PER_MIB = 1024;
@@ -26,13 +28,18 @@ record Report(Map<AttachedAgent, List<StartMeasurement>> starts) {
     for (AttachedAgent agent : AttachedAgent.values()) {
       text.append(row(agent));
     }
-    text.append('\n');
-    text.append("| | added by Portcullis | added by OpenTelemetry | ratio | target | reached |\n");
-    text.append("|---|---|---|---|---|---|\n");
-    text.append(ratio("time until Started", "%.2f s", Report::wall, TIME_TARGET));
-    text.append(ratio("peak memory", "%.1f MiB", Report::peak, MEMORY_TARGET));
-    text.append(ratio("processor time until Started", "%.2f s", Report::processor, Double.NaN));
+    text.append(ratios(AttachedAgent.PORTCULLIS_REDIS, REDIS_TIME_TARGET, REDIS_MEMORY_TARGET));
+    text.append(ratios(AttachedAgent.PORTCULLIS_QUORUM, QUORUM_TIME_TARGET, QUORUM_MEMORY_TARGET));
     return text.toString();
+  }
+
+  private String ratios(AttachedAgent agent, double time, double memory) {
+    return "\n| added by %s | Portcullis | OpenTelemetry | ratio | target | reached |\n"
+            .formatted(agent.label())
+        + "|---|---|---|---|---|---|\n"
+        + ratio(agent, "time until Started", "%.2f s", Report::wall, time)
+        + ratio(agent, "peak memory", "%.1f MiB", Report::peak, memory)
+        + ratio(agent, "processor time until Started", "%.2f s", Report::processor, Double.NaN);
   }
 
   private String row(AttachedAgent agent) {
@@ -53,8 +60,12 @@ record Report(Map<AttachedAgent, List<StartMeasurement>> starts) {
   }
 
   private String ratio(
-      String what, String format, ToDoubleFunction<StartMeasurement> figure, double most) {
-    double ours = added(AttachedAgent.PORTCULLIS, figure);
+      AttachedAgent agent,
+      String what,
+      String format,
+      ToDoubleFunction<StartMeasurement> figure,
+      double most) {
+    double ours = added(agent, figure);
     double theirs = added(AttachedAgent.OPENTELEMETRY, figure);
     double ratio = ours / theirs;
     boolean hasTarget = !Double.isNaN(most);

@@ -1,5 +1,6 @@
 package io.portcullis.benchmarks.startup;
 
+import java.nio.file.Path;
 import java.util.List;
 
 /** Configuration for the started application: methods of beans that every start creates. */
@@ -31,21 +32,45 @@ final class ShopAgentConfig {
   }
 
   /**
-   * The agent's configuration.
+   * The agent's configuration with a lease in Redis.
    *
    * @param key of the lease: each start has its own, so that none waits for the previous one
    */
-  static String config(String redis, String key) {
+  static String withRedis(String redis, String key) {
+    return config("backend = redis, redis { uri = \"%s\", key = \"%s\" }".formatted(redis, key));
+  }
+
+  /**
+   * The agent's configuration as member {@code a} of a quorum.
+   *
+   * @param members the member list; {@code b} and {@code c} are witnesses
+   */
+  static String withQuorum(String members, Path folder) {
+    return config(quorum("a", members, folder));
+  }
+
+  /** Configuration of a witness of the same election. */
+  static String witness(String self, String members, Path folder) {
+    return "portcullis { service = shop, elections { writer { %s } }, http { enabled = false } }"
+        .formatted(quorum(self, members, folder));
+  }
+
+  private static String quorum(String self, String members, Path folder) {
+    return "backend = quorum, quorum { self = %s, members { %s }, data-dir = \"%s\" }"
+        .formatted(self, members, folder.resolve("votes-" + self));
+  }
+
+  private static String config(String election) {
     return """
         portcullis {
           service = shop
-          elections { writer { backend = redis, redis { uri = "%s", key = "%s" } } }
+          elections { writer { %s } }
           rules = [
             %s
           ]
           http { port = 0 }
         }
         """
-        .formatted(redis, key, String.join("\n    ", RULES));
+        .formatted(election, String.join("\n    ", RULES));
   }
 }

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environment of the starts: jars, Redis, and a folder for configurations and logs. After
- * {@link #close} nothing of it remains and nothing can be started.
+ * The environment of the starts: jars, Redis, two witnesses of a quorum, and a folder for
+ * configurations and logs. After {@link #close} nothing of it remains and nothing can be started.
  */
 final class StartupEnvironment implements AutoCloseable {
   private static final Path PORTCULLIS = Path.of("agent", "target", "portcullis-agent.jar");
@@ -32,13 +32,15 @@ final class StartupEnvironment implements AutoCloseable {
 
   private final Path folder;
   private final RedisServer redis;
+  private final QuorumWitnesses witnesses;
   private @Nullable ApplicationJvm running;
   private int starts;
   private boolean closed;
 
-  private StartupEnvironment(Path folder, RedisServer redis) {
+  private StartupEnvironment(Path folder, RedisServer redis, QuorumWitnesses witnesses) {
     this.folder = folder;
     this.redis = redis;
+    this.witnesses = witnesses;
   }
 
   /** Prepares the environment; takes half a minute. */
@@ -48,9 +50,11 @@ final class StartupEnvironment implements AutoCloseable {
         throw new MeasurementException(needed + " is missing; benchmarks/start-up builds it.");
       }
     }
+    Path folder = Files.createTempDirectory("portcullis-start-up-");
     RedisServer redis = RedisServer.startLocal();
+    QuorumWitnesses witnesses = QuorumWitnesses.start(PORTCULLIS, folder);
     Pause.lasting(REDIS_WARM_UP);
-    return new StartupEnvironment(Files.createTempDirectory("portcullis-start-up-"), redis);
+    return new StartupEnvironment(folder, redis, witnesses);
   }
 
   /** Starts the application once, measures, and stops it. */
@@ -60,7 +64,7 @@ final class StartupEnvironment implements AutoCloseable {
     command.add(jdk.resolve("bin").resolve("java").toString());
     command.addAll(options(agent));
     command.addAll(List.of("-jar", APPLICATION.toString(), "--server.port=0"));
-    try (ApplicationJvm service = open(command, folder.resolve("start-" + starts + ".log"))) {
+    try (ApplicationJvm service = open(command, folder.resolve(name() + ".log"))) {
       StartMeasurement started = service.measure();
       service.check(agent);
       return started;
@@ -79,11 +83,8 @@ final class StartupEnvironment implements AutoCloseable {
   private List<String> options(AttachedAgent agent) throws IOException {
     return switch (agent) {
       case NONE -> List.of();
-      case PORTCULLIS -> {
-        Path config = folder.resolve("start-" + starts + ".conf");
-        Files.writeString(config, ShopAgentConfig.config(redis.uri(), "start-" + starts));
-        yield List.of("-javaagent:" + PORTCULLIS + "=" + config);
-      }
+      case PORTCULLIS_REDIS -> portcullis(ShopAgentConfig.withRedis(redis.uri(), name()));
+      case PORTCULLIS_QUORUM -> portcullis(ShopAgentConfig.withQuorum(witnesses.members(), folder));
       case OPENTELEMETRY ->
           List.of(
               "-javaagent:" + OPENTELEMETRY,
@@ -91,6 +92,17 @@ final class StartupEnvironment implements AutoCloseable {
               "-Dotel.metrics.exporter=none",
               "-Dotel.logs.exporter=none");
     };
+  }
+
+  private List<String> portcullis(String config) throws IOException {
+    Path file = folder.resolve(name() + ".conf");
+    Files.writeString(file, config);
+    return List.of("-javaagent:" + PORTCULLIS + "=" + file);
+  }
+
+  /** Name of the current start. */
+  private String name() {
+    return "start-" + starts;
   }
 
   @Override
@@ -102,6 +114,7 @@ final class StartupEnvironment implements AutoCloseable {
     if (running != null) {
       running.close();
     }
+    witnesses.close();
     redis.close();
     try (Stream<Path> found = Files.walk(folder)) {
       for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {

@@ -59,10 +59,10 @@ record FenceTable(String schema, String table) {
         END IF;
         IF $2 OPERATOR(pg_catalog.>) 0
             AND (found_epoch IS NULL OR found_epoch OPERATOR(pg_catalog.<) $2) THEN
-          RAISE EXCEPTION 'fence % stands at epoch % by %, below epoch % of %: it has to be raised',
+          RAISE EXCEPTION 'fence % has epoch % by %, below epoch % of %: it has to be raised',
               $1, found_epoch, found_holder, $2, $3 USING ERRCODE = 'PCF02';
         END IF;
-        RAISE EXCEPTION 'fence % stands at epoch % by %, not at epoch % of %: may not write',
+        RAISE EXCEPTION 'fence % has epoch % by %, not at epoch % of %: may not write',
             $1, found_epoch, found_holder, $2, $3 USING ERRCODE = 'PCF01';
       """;
 

@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A session of the application's, in a transaction. */
+/** A session of the application, in a transaction. */
 record AppSession(FenceFixture place, Connection connection, int pid) implements AutoCloseable {
 
   AppSession(FenceFixture place, Connection connection, int isolation, boolean begun)

@@ -57,7 +57,7 @@ class FenceCheckTest {
         TRANSACTION_REPEATABLE_READ,
         TRANSACTION_SERIALIZABLE
       })
-  void onlyTheEpochThatStandsAndItsHolderPass(int isolation) throws Exception {
+  void onlyTheInstalledEpochAndHolderPass(int isolation) throws Exception {
     try (AppSession app = place.app(isolation)) {
       app.check(5, "a");
       app.connection().commit();
@@ -75,16 +75,16 @@ class FenceCheckTest {
   }
 
   @Test
-  void theMessageNamesScopeEpochsAndHolder() throws Exception {
+  void messageNamesScopeEpochsAndHolder() throws Exception {
     try (AppSession app = place.app(TRANSACTION_READ_COMMITTED)) {
       assertThat(failure(() -> app.check(4, "z")).getMessage())
-          .contains("fence " + place.scope() + " stands at epoch 5 by a", "epoch 4 of z");
+          .contains("fence " + place.scope() + " has epoch 5 by a", "epoch 4 of z");
     }
   }
 
   @Test
-  void aFenceWithoutARowIsForgottenToWhoLeadsAndShutToWhoDoesNot() throws Exception {
-    FenceFixture empty = new FenceFixture(server, "postgres", place.table(), "nobody's");
+  void missingRowIsReportedToALeaderAndRefusesAStandby() throws Exception {
+    FenceFixture empty = new FenceFixture(server, "postgres", place.table(), "without-a-row");
     try (AppSession app = empty.app(TRANSACTION_READ_COMMITTED)) {
       assertThat(state(() -> app.check(1, "a"))).isEqualTo(FORGOTTEN);
       app.connection().rollback();
@@ -93,7 +93,7 @@ class FenceCheckTest {
   }
 
   @Test
-  void nullPassesNowhere() throws Exception {
+  void nullArgumentsNeverPass() throws Exception {
     try (AppSession app = place.app(TRANSACTION_READ_COMMITTED)) {
       String check = "SELECT " + place.names().functions().check();
       for (String arguments :
@@ -112,7 +112,7 @@ class FenceCheckTest {
   @ParameterizedTest
   @ValueSource(
       ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-  void aStandbyThatOnlyPerhapsWritesReadsOnThroughATakeover(int isolation) throws Exception {
+  void readerOnAStandbyContinuesThroughATakeover(int isolation) throws Exception {
     try (AppSession app = place.app(isolation)) {
       app.check(0, "z", true);
       assertThat(app.query("SHOW transaction_read_only")).isEqualTo("on");
@@ -127,7 +127,7 @@ class FenceCheckTest {
   @ParameterizedTest
   @ValueSource(
       ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-  void whatOnlyPerhapsWritesGoesOnAndMayNotWrite(int isolation) throws Exception {
+  void uncheckedTransactionContinuesReadOnly(int isolation) throws Exception {
     server.execute("CREATE TABLE w_" + place.table().table() + " (n int)");
     try (AppSession app = place.app(isolation)) {
       app.check(4, "a", true);
@@ -150,7 +150,7 @@ class FenceCheckTest {
   @ParameterizedTest
   @ValueSource(
       ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-  void aReadOnlyTransactionCanBeChecked(int isolation) throws Exception {
+  void readOnlyTransactionCanBeChecked(int isolation) throws Exception {
     try (AppSession app = place.app(isolation)) {
       app.connection().setReadOnly(true);
 
@@ -161,7 +161,7 @@ class FenceCheckTest {
   }
 
   @Test
-  void aCheckWithinASavepointEndsWithIt() throws Exception {
+  void checkWithinASavepointEndsWithIt() throws Exception {
     try (AppSession app = place.app(TRANSACTION_READ_COMMITTED);
         EpochFence fence = place.open(HASTY)) {
       Savepoint before = app.connection().setSavepoint();
@@ -177,7 +177,7 @@ class FenceCheckTest {
   @ParameterizedTest
   @ValueSource(
       ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-  void whatIsHeldOutlivesItsTransactionUntilItIsLetGo(int isolation) throws Exception {
+  void heldLockOutlivesItsTransactionUntilReleased(int isolation) throws Exception {
     try (AppSession app = place.app(isolation)) {
       app.hold(5, "a");
       app.connection().commit();
@@ -198,7 +198,7 @@ class FenceCheckTest {
   @ParameterizedTest
   @ValueSource(
       ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-  void whoMayNotHoldKeepsNothing(int isolation) throws Exception {
+  void refusedHoldKeepsNoLock(int isolation) throws Exception {
     try (AppSession app = place.app(isolation)) {
       assertThat(state(() -> app.hold(4, "a"))).isEqualTo(STALE);
       app.connection().rollback();
@@ -217,7 +217,7 @@ class FenceCheckTest {
   }
 
   @Test
-  void whoeverHoldsForTooLongIsEnded() throws Exception {
+  void sessionThatHoldsTheLockTooLongIsTerminated() throws Exception {
     try (AppSession app = place.app(TRANSACTION_READ_COMMITTED);
         EpochFence fence = place.open(HASTY)) {
       app.hold(5, "a");
@@ -229,7 +229,7 @@ class FenceCheckTest {
   }
 
   @Test
-  void nobodysSearchPathChangesWhatIsCompared() throws Exception {
+  void searchPathOfTheCallerDoesNotChangeTheComparison() throws Exception {
     String evil = "evil_" + place.table().table();
     String role = "role_" + place.table().table();
     server.execute("CREATE ROLE " + role + " LOGIN");
@@ -261,7 +261,7 @@ class FenceCheckTest {
       app.execute("SET search_path = %s, pg_temp, pg_catalog".formatted(evil));
       app.connection().commit();
 
-      assertThat(app.query("SELECT 1::bigint = 2::bigint")).isEqualTo("t"); // The trap is set.
+      assertThat(app.query("SELECT 1::bigint = 2::bigint")).isEqualTo("t"); // It is shadowed.
       assertThat(state(() -> app.check(4, "a"))).isEqualTo(STALE);
       app.connection().rollback();
       assertThat(state(() -> app.hold(4, "a"))).isEqualTo(STALE);

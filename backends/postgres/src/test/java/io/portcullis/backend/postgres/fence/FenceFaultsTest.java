@@ -3,8 +3,8 @@ package io.portcullis.backend.postgres.fence;
 import static io.portcullis.backend.postgres.fence.FenceFixture.HASTY;
 import static io.portcullis.backend.postgres.fence.FenceFixture.LONG;
 import static io.portcullis.backend.postgres.fence.FenceFixture.PATIENT;
+import static io.portcullis.backend.postgres.fence.FenceFixture.failureMessage;
 import static io.portcullis.backend.postgres.fence.FenceFixture.now;
-import static io.portcullis.backend.postgres.fence.FenceFixture.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The server stops, dies, comes back, or is not the one to ask. */
+/** The server stops, is killed, restarts, or is the wrong one. */
 @Tag("slow")
 class FenceFaultsTest {
   private static PostgresServer server;
@@ -46,7 +46,7 @@ class FenceFaultsTest {
   }
 
   @Test
-  void anInstalledEpochOutlivesACrashThatFollowsAtOnce() {
+  void installedEpochSurvivesAnImmediateCrash() {
     try (EpochFence fence = place.open()) {
       for (int epoch = 1; epoch <= 3; epoch++) {
         now(fence.install(epoch, "a"));
@@ -59,14 +59,14 @@ class FenceFaultsTest {
   }
 
   @Test
-  void aServerThatIsAwayIsSaidToBeAndFoundAgain() {
+  void unreachableServerIsReportedAndFoundAgain() {
     place.install(1, "a");
     try (EpochFence fence = place.open()) {
       now(fence.read());
       server.stop();
 
-      assertThat(trouble(fence.read())).contains("can't be reached", server.url());
-      assertThat(trouble(fence.install(2, "a"))).contains("can't be reached");
+      assertThat(failureMessage(fence.read())).contains("can't be reached", server.url());
+      assertThat(failureMessage(fence.install(2, "a"))).contains("can't be reached");
       server.restart();
 
       assertThat(now(fence.install(2, "a"))).isEqualTo(new FenceState(2, "a"));
@@ -74,26 +74,26 @@ class FenceFaultsTest {
   }
 
   @Test
-  void aServerThatAnswersNothingIsNotWaitedForForEver() {
+  void silentServerIsAbandonedAfterTheTimeout() {
     place.install(1, "a");
     try (EpochFence fence = place.open()) {
       now(fence.read());
       server.pause();
-      String sentence = trouble(fence.read());
+      String message = failureMessage(fence.read());
       server.resume();
 
-      assertThat(sentence).contains("can't be reached");
+      assertThat(message).contains("can't be reached");
       assertThat(now(fence.read())).isEqualTo(new FenceState(1, "a"));
     }
   }
 
   @Test
-  void howeverOftenASilentServerIsAskedOneReadStandsInLine() {
+  void onlyOneReadOfASilentServerIsQueued() {
     place.install(1, "a");
     try (EpochFence fence = place.open()) {
       now(fence.read());
       server.pause();
-      fence.read(); // This one is under way, sooner or later.
+      fence.read(); // This one is in progress, sooner or later.
       Set<CompletionStage<FenceState>> inLine = new HashSet<>();
       for (int i = 0; i < 100; i++) {
         inLine.add(fence.read());
@@ -106,7 +106,7 @@ class FenceFaultsTest {
   }
 
   @Test
-  void aRaiseThatWasGivenUpForALaterOneIsLeftOut() throws Exception {
+  void installationReplacedByALaterOneIsSkipped() throws Exception {
     place.install(1, "a");
     try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
         EpochFence fence = place.open(PATIENT)) {
@@ -120,13 +120,13 @@ class FenceFaultsTest {
       old.connection().commit();
 
       assertThat(now(blocked)).isEqualTo(new FenceState(2, "b"));
-      assertThat(trouble(late)).contains("epoch 3 was superseded");
+      assertThat(failureMessage(late)).contains("epoch 3 was superseded");
       assertThat(now(last)).isEqualTo(new FenceState(4, "b"));
     }
   }
 
   @Test
-  void anEndedSessionIsReplacedWithoutAWord() {
+  void terminatedSessionIsReplacedSilently() {
     place.install(1, "a");
     try (EpochFence fence = place.open()) {
       now(fence.read());
@@ -141,38 +141,38 @@ class FenceFaultsTest {
   }
 
   @Test
-  void aBackendThatCannotEvenBeEndedIsNamed() throws Exception {
+  void backendThatCannotBeTerminatedIsReported() throws Exception {
     place.install(1, "a");
     try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
         EpochFence fence = place.open(HASTY)) {
       old.check(1, "a");
       server.pauseBackend(old.pid());
-      String sentence = trouble(fence.install(2, "b"));
+      String message = failureMessage(fence.install(2, "b"));
       server.resumeBackend(old.pid());
 
-      assertThat(sentence).contains("backend " + old.pid(), "are still running");
+      assertThat(message).contains("backend " + old.pid(), "are still running");
       assertThat(now(fence.install(2, "b"))).isEqualTo(new FenceState(2, "b"));
     }
   }
 
   @Test
-  void aPreparedTransactionThatKeepsTheFenceIsSaidToBeOne() throws Exception {
+  void preparedTransactionThatHoldsTheLockIsReported() throws Exception {
     place.install(1, "a");
     try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
         EpochFence fence = place.open(HASTY)) {
       old.execute("CREATE TABLE p_" + place.table().table() + " (n int)");
       old.check(1, "a");
       old.execute("PREPARE TRANSACTION '" + place.scope() + "'");
-      String sentence = trouble(fence.install(2, "b"));
+      String message = failureMessage(fence.install(2, "b"));
       server.execute("ROLLBACK PREPARED '" + place.scope() + "'");
 
-      assertThat(sentence).contains("prepared transaction", "ROLLBACK PREPARED");
+      assertThat(message).contains("prepared transaction", "ROLLBACK PREPARED");
       assertThat(now(fence.install(2, "b"))).isEqualTo(new FenceState(2, "b"));
     }
   }
 
   @Test
-  void aReplicaIsRefusedUntilItIsPromoted() {
+  void replicaIsRefusedUntilItIsPromoted() {
     place.install(1, "a");
     try (PostgresServer replica = server.startReplica();
         EpochFence fence = place.plan(replica.url(), HASTY).open("node")) {
@@ -180,8 +180,8 @@ class FenceFaultsTest {
           .atMost(LONG)
           .until(() -> !replica.query("SELECT to_regclass('" + place.table() + "')").isEmpty());
 
-      assertThat(trouble(fence.read())).contains("in recovery", "primary");
-      assertThat(trouble(fence.install(2, "a"))).contains("in recovery");
+      assertThat(failureMessage(fence.read())).contains("in recovery", "primary");
+      assertThat(failureMessage(fence.install(2, "a"))).contains("in recovery");
       replica.promote();
 
       assertThat(now(fence.install(2, "a"))).isEqualTo(new FenceState(2, "a"));
@@ -189,9 +189,9 @@ class FenceFaultsTest {
   }
 
   @Test
-  void aRoleThatIsNotLetInIsSaidToBe() {
+  void rejectedRoleIsReported() {
     try (EpochFence fence = place.as("nobody_at_all").open()) {
-      assertThat(trouble(fence.read())).contains("nobody_at_all", "check the fence's user");
+      assertThat(failureMessage(fence.read())).contains("nobody_at_all", "check the fence's user");
     }
   }
 }

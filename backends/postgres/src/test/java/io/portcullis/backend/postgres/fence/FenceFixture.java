@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 record FenceFixture(PostgresServer server, String role, TableName table, String scope) {
   static final Duration LONG = Duration.ofMinutes(2);
 
-  /** Never over within a test. */
+  /** Longer than any test. */
   static final Duration PATIENT = Duration.ofSeconds(50);
 
   static final Duration HASTY = Duration.ofMillis(300);
@@ -69,7 +69,7 @@ record FenceFixture(PostgresServer server, String role, TableName table, String 
     return plan(wait).open("node");
   }
 
-  /** Made, and at nothing yet. */
+  /** Created, with no epoch installed. */
   FenceFixture made() {
     try (EpochFence fence = open()) {
       now(fence.read());
@@ -91,7 +91,7 @@ record FenceFixture(PostgresServer server, String role, TableName table, String 
     return DriverManager.getConnection(server.url(), role, null);
   }
 
-  /** A transaction of the application's at this level of isolation, not begun yet. */
+  /** A transaction of the application at this isolation level, not begun yet. */
   AppSession app(int isolation) throws SQLException {
     return AppSession.at(this, isolation);
   }
@@ -109,8 +109,8 @@ record FenceFixture(PostgresServer server, String role, TableName table, String 
     }
   }
 
-  /** The sentence with which a question fails. */
-  static String trouble(CompletionStage<FenceState> stage) {
+  /** The message with which a query fails. */
+  static String failureMessage(CompletionStage<FenceState> stage) {
     try {
       FenceState mark = stage.toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS);
       throw new AssertionError("answered " + mark);

@@ -3,8 +3,8 @@ package io.portcullis.backend.postgres.fence;
 import static io.portcullis.backend.postgres.fence.FenceFixture.HASTY;
 import static io.portcullis.backend.postgres.fence.FenceFixture.LONG;
 import static io.portcullis.backend.postgres.fence.FenceFixture.PATIENT;
+import static io.portcullis.backend.postgres.fence.FenceFixture.failureMessage;
 import static io.portcullis.backend.postgres.fence.FenceFixture.now;
-import static io.portcullis.backend.postgres.fence.FenceFixture.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
 import static java.sql.Connection.TRANSACTION_SERIALIZABLE;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Raising the fence, and whom it waits for. */
+/** Raising the fence, and the transactions that it waits for. */
 @Tag("slow")
 class FenceInstallTest {
   private final PostgresServer server = server();
@@ -42,7 +42,7 @@ class FenceInstallTest {
   }
 
   @Test
-  void aFenceThatWasNeverRaisedStandsAtNothing() {
+  void newFenceHasNoEpoch() {
     try (EpochFence fence = place.open()) {
       assertThat(fence.functions()).isNull();
       assertThat(now(fence.read())).isEqualTo(FenceState.NONE);
@@ -51,7 +51,7 @@ class FenceInstallTest {
   }
 
   @Test
-  void itRisesAndNeverFalls() {
+  void epochOfAFenceNeverFalls() {
     try (EpochFence fence = place.open()) {
       assertThat(now(fence.install(5, "a"))).isEqualTo(new FenceState(5, "a"));
       assertThat(now(fence.install(4, "b"))).isEqualTo(new FenceState(5, "a"));
@@ -62,7 +62,7 @@ class FenceInstallTest {
   }
 
   @Test
-  void theSameEpochStaysWithWhoeverInstalledIt() {
+  void repeatedEpochKeepsItsFirstHolder() {
     try (EpochFence fence = place.open()) {
       now(fence.install(5, "a"));
 
@@ -72,7 +72,7 @@ class FenceInstallTest {
   }
 
   @Test
-  void whatStandsAlreadyIsAnsweredWithoutAWaitForItsOwnTransactions() throws Exception {
+  void installedEpochIsConfirmedWithoutWaiting() throws Exception {
     place.install(5, "a");
     try (AppSession own = place.app(TRANSACTION_READ_COMMITTED);
         EpochFence fence = place.open(HASTY)) {
@@ -86,7 +86,7 @@ class FenceInstallTest {
   }
 
   @Test
-  void electionsInOneTableDoNotTouchEachOther() {
+  void electionsInOneTableAreIndependent() {
     FenceFixture other = new FenceFixture(server, "postgres", place.table(), "other");
     place.install(5, "a");
     other.install(3, "b");
@@ -99,7 +99,7 @@ class FenceInstallTest {
   @ParameterizedTest
   @ValueSource(
       ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-  void itWaitsForTransactionsUnderAnOlderEpoch(int isolation) throws Exception {
+  void installationWaitsForTransactionsOfOlderEpochs(int isolation) throws Exception {
     place.install(1, "a");
     try (AppSession old = place.app(isolation);
         EpochFence fence = place.open(PATIENT)) {
@@ -131,7 +131,7 @@ class FenceInstallTest {
   @ParameterizedTest
   @ValueSource(
       ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-  void whoeverStaysTooLongIsEndedAndNobodyElse(int isolation) throws Exception {
+  void onlyTheBlockingSessionIsTerminated(int isolation) throws Exception {
     place.install(1, "a");
     try (AppSession bystander = place.app(isolation);
         AppSession first = place.app(isolation);
@@ -153,7 +153,7 @@ class FenceInstallTest {
   }
 
   @Test
-  void whoOnlyStandsInLineIsNotEndedInPlaceOfOneWhoMayNotBe() throws Exception {
+  void waitingSessionIsNotTerminatedInsteadOfTheBlocker() throws Exception {
     place.install(1, "a");
     FenceFixture weak = place.as("weak_" + place.table().table());
     server.execute("CREATE ROLE " + weak.role() + " LOGIN");
@@ -168,7 +168,7 @@ class FenceInstallTest {
       CompletableFuture<Void> checked = inBackground(() -> inLine.check(1, "a"));
       await().atMost(LONG).until(() -> waits(inLine));
 
-      assertThat(trouble(second.install(3, "c"))).contains("may not terminate it");
+      assertThat(failureMessage(second.install(3, "c"))).contains("may not terminate it");
 
       assertThat(inLine.isAlive()).isTrue();
       assertThat(checked).isNotDone();
@@ -206,7 +206,7 @@ class FenceInstallTest {
   }
 
   @Test
-  void anInstallerThatFrozeWithTheLocksInHandIsEnded() throws Exception {
+  void frozenInstallerThatHoldsLocksIsTerminated() throws Exception {
     place.install(1, "a");
     try (Connection frozen = place.connect();
         EpochFence fence = place.open(HASTY)) {
@@ -230,7 +230,7 @@ class FenceInstallTest {
   }
 
   @Test
-  void ofManyInstallersAtOnceTheHighestStaysAndEachIsToldTheTruth() throws Exception {
+  void concurrentInstallersEndAtTheHighestEpoch() throws Exception {
     place.made();
     ExecutorService nodes = Executors.newFixedThreadPool(6);
     List<EpochFence> fences = new ArrayList<>();
@@ -245,10 +245,10 @@ class FenceInstallTest {
             () -> {
               for (int round = 0; round < 15; round++) {
                 long epoch = round * 6L + (offset * 5 + round) % 6 + 1;
-                FenceState told = now(fence.install(epoch, holder));
-                assertThat(told.epoch()).isGreaterThanOrEqualTo(epoch);
-                assertThat(told.epoch() > epoch || told.holder().equals(holder)).isTrue();
-                assertThat(now(fence.read()).epoch()).isGreaterThanOrEqualTo(told.epoch());
+                FenceState result = now(fence.install(epoch, holder));
+                assertThat(result.epoch()).isGreaterThanOrEqualTo(epoch);
+                assertThat(result.epoch() > epoch || result.holder().equals(holder)).isTrue();
+                assertThat(now(fence.read()).epoch()).isGreaterThanOrEqualTo(result.epoch());
               }
               return null;
             });
@@ -264,15 +264,15 @@ class FenceInstallTest {
   }
 
   @Test
-  void aClosedFenceAnswersThatItIs() {
+  void closedFenceReportsThatItIsClosed() {
     EpochFence fence = place.open();
     fence.close();
 
-    assertThat(trouble(fence.read())).contains("closed");
+    assertThat(failureMessage(fence.read())).contains("closed");
   }
 
   @Test
-  void closingDoesNotWaitForWhatIsUnderWay() throws Exception {
+  void closingDoesNotWaitForAnInstallation() throws Exception {
     place.install(1, "a");
     try (AppSession old = place.app(TRANSACTION_READ_COMMITTED)) {
       old.check(1, "a");

@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
+import static io.portcullis.backend.postgres.fence.FenceFixture.failureMessage;
 import static io.portcullis.backend.postgres.fence.FenceFixture.now;
-import static io.portcullis.backend.postgres.fence.FenceFixture.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What has to be there before a fence can be raised, and who has to be allowed what. */
+/** The objects and rights that a fence needs. */
 class FenceSchemaTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final FenceFixture admin = FenceFixture.on(server);
@@ -39,26 +39,26 @@ class FenceSchemaTest {
     server.execute("GRANT " + rights + " ON " + place.table() + " TO " + role);
   }
 
-  /** What an administrator is told to run. */
+  /** The remedy for administrators. */
   private void setUp(FenceFixture where) {
     server.execute(String.join(";\n", where.plan(FenceFixture.HASTY).setUp()));
   }
 
-  /** The log has one line for it, and the status page a field. */
-  private static void assertShort(String sentence) {
-    assertThat(sentence)
+  /** It has to fit in one log line and one field of the status page. */
+  private static void assertShort(String message) {
+    assertThat(message)
         .contains("fence-sql", "docs/fencing.md")
         .doesNotContain("\n", "CREATE ", "plpgsql")
         .hasSizeLessThan(500);
   }
 
-  private static String remedy(String sentence) {
-    return sentence.substring(sentence.indexOf("Run: ") + 5);
+  private static String remedy(String message) {
+    return message.substring(message.indexOf("Run: ") + 5);
   }
 
-  private static String troubleOf(FenceFixture place) {
+  private static String failureMessageOf(FenceFixture place) {
     try (EpochFence fence = place.open()) {
-      return trouble(fence.read());
+      return failureMessage(fence.read());
     }
   }
 
@@ -69,7 +69,7 @@ class FenceSchemaTest {
   }
 
   @Test
-  void aRoleThatMayMakesTableAndFunctionsByItself() {
+  void roleWithRightsCreatesTableAndFunctions() {
     server.execute("CREATE SCHEMA " + role + " AUTHORIZATION " + role);
     FenceFixture bare = place.bare(); // Found by the search path, where its schema comes first.
 
@@ -83,7 +83,7 @@ class FenceSchemaTest {
   }
 
   @Test
-  void nodesThatComeFirstTogetherMakeItOnce() {
+  void concurrentFirstNodesCreateTheFenceOnce() {
     try (EpochFence one = admin.open();
         EpochFence two = admin.open();
         EpochFence three = admin.open()) {
@@ -98,53 +98,53 @@ class FenceSchemaTest {
 
   @Test
   void missingRightsErrorNamesTheFenceSqlCommand() {
-    String sentence = troubleOf(place);
+    String message = failureMessageOf(place);
 
-    assertThat(sentence).contains("there is no table " + place.table(), "role " + role);
-    assertShort(sentence);
+    assertThat(message).contains("there is no table " + place.table(), "role " + role);
+    assertShort(message);
     setUp(place);
     assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
-  void missingFunctionsAreMadeByTheSameStatements() {
+  void missingFunctionsAreCreatedByTheSameStatements() {
     server.execute(place.names().tableDefinition());
     grant("SELECT, INSERT, UPDATE");
 
-    String sentence = troubleOf(place);
+    String message = failureMessageOf(place);
 
-    assertThat(sentence).contains("functions of table " + place.table() + " are missing");
-    assertShort(sentence);
+    assertThat(message).contains("functions of table " + place.table() + " are missing");
+    assertShort(message);
     setUp(place);
     assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"SELECT", "INSERT", "UPDATE"})
-  void aMissingRightIsNamedWithTheStatementThatGrantsIt(String missing) {
+  void missingRightIsReportedWithItsGrantStatement(String missing) {
     admin.made();
     grant("SELECT, INSERT, UPDATE");
     server.execute("REVOKE " + missing + " ON " + place.table() + " FROM " + role);
 
-    String sentence = troubleOf(place);
+    String message = failureMessageOf(place);
 
-    assertThat(sentence).contains("role " + role + " lacks " + missing + " ON " + place.table());
-    server.execute(remedy(sentence));
+    assertThat(message).contains("role " + role + " lacks " + missing + " ON " + place.table());
+    server.execute(remedy(message));
     assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
-  void aSchemaThatMayNotBeEnteredIsNamed() {
+  void schemaWithoutUsageRightIsReported() {
     server.execute("CREATE SCHEMA closed_" + role);
 
-    assertThat(troubleOf(place.in("closed_" + role)))
+    assertThat(failureMessageOf(place.in("closed_" + role)))
         .contains("GRANT USAGE ON SCHEMA closed_" + role);
   }
 
   @Test
-  void aSchemaThatDoesNotExistIsMadeByTheSameStatements() {
+  void missingSchemaIsCreatedByTheSameStatements() {
     FenceFixture nowhere = place.in("no_such_" + role);
-    assertShort(troubleOf(nowhere));
+    assertShort(failureMessageOf(nowhere));
 
     setUp(nowhere);
 
@@ -152,17 +152,17 @@ class FenceSchemaTest {
   }
 
   @Test
-  void aTableWhoseSchemaComesFromASearchPathIsToBeNamedWithIt() {
+  void tableFoundOnTheSearchPathNeedsItsSchema() {
     server.execute("CREATE SCHEMA shut_" + role);
     server.execute("GRANT USAGE ON SCHEMA shut_" + role + " TO " + role);
     server.execute("ALTER ROLE " + role + " SET search_path = shut_" + role);
 
-    assertThat(troubleOf(place.bare()))
+    assertThat(failureMessageOf(place.bare()))
         .contains("Write table = shut_" + role + "." + place.table().table() + " in the fence.");
   }
 
   @Test
-  void theStatementsMayBeRunAgainAndChangeNothing() {
+  void statementsCanBeRepeatedWithoutEffect() {
     setUp(place);
     assertThat(raised(place, 5)).isEqualTo(new FenceState(5, "a"));
 
@@ -172,26 +172,26 @@ class FenceSchemaTest {
   }
 
   @Test
-  void anUnloggedTableIsRefused() {
+  void unloggedTableIsRefused() {
     admin.made();
     server.execute("ALTER TABLE " + admin.table() + " SET UNLOGGED");
 
-    String sentence = troubleOf(admin);
+    String message = failureMessageOf(admin);
 
-    assertThat(sentence).contains("not logged");
-    server.execute(remedy(sentence));
+    assertThat(message).contains("not logged");
+    server.execute(remedy(message));
     assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
-  void aViewAndATableWithRowSecurityAreRefused() {
+  void viewAndTableWithRowSecurityAreRefused() {
     server.execute("CREATE VIEW " + admin.table() + " AS SELECT 1");
-    assertThat(troubleOf(admin)).contains("not an ordinary table");
+    assertThat(failureMessageOf(admin)).contains("not an ordinary table");
     server.execute("DROP VIEW " + admin.table());
     admin.made();
     server.execute("ALTER TABLE " + admin.table() + " ENABLE ROW LEVEL SECURITY");
 
-    assertThat(troubleOf(admin)).contains("row-level security");
+    assertThat(failureMessageOf(admin)).contains("row-level security");
   }
 
   @ParameterizedTest
@@ -203,20 +203,20 @@ class FenceSchemaTest {
         "ALTER FUNCTION %s STABLE",
         "ALTER FUNCTION %s SET search_path = public"
       })
-  void aFunctionThatDoesSomethingElseIsRefused(String change) {
+  void functionWithAnotherBodyIsRefused(String change) {
     admin.made();
     server.execute(change.formatted(admin.names().functions().check()));
 
-    String sentence = troubleOf(admin);
+    String message = failureMessageOf(admin);
 
-    assertThat(sentence).contains("_check_2", "differs from the required definition");
-    assertShort(sentence);
+    assertThat(message).contains("_check_2", "differs from the required definition");
+    assertShort(message);
     setUp(admin);
     assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
-  void aFunctionWhoseOwnerMayNotReadTheTableIsRefused() {
+  void functionWhoseOwnerMayNotReadTheTableIsRefused() {
     admin.made();
     String owner = "poor_" + role;
     server.execute("CREATE ROLE " + owner);
@@ -225,14 +225,14 @@ class FenceSchemaTest {
     server.execute("ALTER FUNCTION " + admin.names().functions().check() + " OWNER TO " + owner);
     server.execute("REVOKE SELECT ON " + admin.table() + " FROM " + owner);
 
-    String sentence = troubleOf(admin);
+    String message = failureMessageOf(admin);
 
-    assertThat(sentence).contains("runs as its owner");
-    server.execute(remedy(sentence));
+    assertThat(message).contains("runs as its owner");
+    server.execute(remedy(message));
     assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
-  /** The statements of the documentation, for names of this test. */
+  /** The statements of the documentation, with this test's names. */
   private String documented() throws IOException {
     String page = Files.readString(Path.of("../../docs/fencing.md"));
     Matcher block = Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL).matcher(page);
@@ -249,7 +249,7 @@ class FenceSchemaTest {
   }
 
   @Test
-  void theDocumentedSetUpByHandNeedsNoMoreRightsThanItGrants() throws Exception {
+  void documentedManualSetUpGrantsAllNeededRights() throws Exception {
     server.execute("CREATE ROLE app_" + role + " LOGIN NOINHERIT");
     server.execute("CREATE ROLE owner_" + role);
     server.execute(documented());
@@ -274,7 +274,7 @@ class FenceSchemaTest {
   }
 
   @Test
-  void whoMayNotBeEndedIsNamedWithTheGrantThatHelps() throws Exception {
+  void missingRightToTerminateIsReportedWithItsGrant() throws Exception {
     admin.made();
     grant("SELECT, INSERT, UPDATE");
     server.execute("CREATE ROLE app_" + role + " LOGIN");
@@ -283,9 +283,9 @@ class FenceSchemaTest {
         EpochFence fence = place.open()) {
       old.check(1, "a");
 
-      String sentence = trouble(fence.install(2, "b"));
+      String message = failureMessage(fence.install(2, "b"));
 
-      assertThat(sentence)
+      assertThat(message)
           .contains("backend " + old.pid(), "app_" + role, "GRANT pg_signal_backend");
       assertThat(now(fence.read())).isEqualTo(new FenceState(1, "a"));
       old.connection().commit();
@@ -294,7 +294,7 @@ class FenceSchemaTest {
   }
 
   @Test
-  void itWorksWhateverTheDefaultsOfTheRoleAre() {
+  void fenceWorksWithAnyDefaultsOfTheRole() {
     admin.made();
     grant("SELECT, INSERT, UPDATE");
     server.execute("ALTER ROLE " + role + " SET default_transaction_isolation = serializable");
@@ -307,7 +307,7 @@ class FenceSchemaTest {
   }
 
   @Test
-  void aNameThatIsAReservedWordIsATableLikeAnyOther() {
+  void reservedWordAsTableNameWorks() {
     server.execute("CREATE SCHEMA \"order_" + role + "\"");
     FenceFixture odd =
         new FenceFixture(server, "postgres", TableName.parse("order_" + role + ".select"), "s");

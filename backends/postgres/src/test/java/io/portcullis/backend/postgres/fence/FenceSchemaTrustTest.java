@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
+import static io.portcullis.backend.postgres.fence.FenceFixture.failureMessage;
 import static io.portcullis.backend.postgres.fence.FenceFixture.now;
-import static io.portcullis.backend.postgres.fence.FenceFixture.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,13 +30,13 @@ class FenceSchemaTrustTest {
     server.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
   }
 
-  private static String remedy(String sentence) {
-    return sentence.substring(sentence.indexOf("Run: ") + 5);
+  private static String remedy(String message) {
+    return message.substring(message.indexOf("Run: ") + 5);
   }
 
-  private static String troubleOf(FenceFixture place) {
+  private static String failureMessageOf(FenceFixture place) {
     try (EpochFence fence = place.open()) {
-      return trouble(fence.read());
+      return failureMessage(fence.read());
     }
   }
 
@@ -55,10 +55,10 @@ class FenceSchemaTrustTest {
     server.execute("GRANT SELECT ON " + admin.table() + " TO " + other);
     server.execute("ALTER FUNCTION " + admin.names().functions().hold() + " OWNER TO " + other);
 
-    String sentence = troubleOf(admin);
+    String message = failureMessageOf(admin);
 
-    assertThat(sentence).contains("belongs to role " + other, "could replace it");
-    server.execute(remedy(sentence));
+    assertThat(message).contains("belongs to role " + other, "could replace it");
+    server.execute(remedy(message));
     assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
@@ -80,10 +80,10 @@ class FenceSchemaTrustTest {
       session.connection().commit();
     }
 
-    String sentence = troubleOf(admin);
+    String message = failureMessageOf(admin);
 
-    assertThat(sentence).contains("role " + other + " created ", "overloads");
-    server.execute(sentence.substring(sentence.indexOf("DROP ROUTINE")));
+    assertThat(message).contains("role " + other + " created ", "overloads");
+    server.execute(message.substring(message.indexOf("DROP ROUTINE")));
     assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
@@ -94,7 +94,7 @@ class FenceSchemaTrustTest {
             + admin.table()
             + "_check_2(text, integer, text, boolean) RETURNS void LANGUAGE sql AS ''");
 
-    assertThat(troubleOf(admin)).contains("overloads a function of the fence");
+    assertThat(failureMessageOf(admin)).contains("overloads a function of the fence");
   }
 
   @Test
@@ -103,7 +103,7 @@ class FenceSchemaTrustTest {
     server.execute("CREATE ACCESS METHOD " + method + " TYPE TABLE HANDLER heap_tableam_handler");
     server.execute(admin.names().tableDefinition().replace("USING heap", "USING " + method));
 
-    assertThat(troubleOf(admin)).contains("access method " + method, "needs heap");
+    assertThat(failureMessageOf(admin)).contains("access method " + method, "needs heap");
   }
 
   @Test
@@ -124,13 +124,13 @@ class FenceSchemaTrustTest {
   void earlierTableOnTheSearchPathIsNotIgnored() {
     admin.made();
 
-    assertThat(troubleOf(admin.in(FenceDdl.OWN_SCHEMA)))
+    assertThat(failureMessageOf(admin.in(FenceDdl.OWN_SCHEMA)))
         .contains("Write table = " + admin.table() + " in the fence");
     assertThat(server.query("SELECT to_regnamespace('portcullis') IS NULL")).isEqualTo("t");
   }
 
   @Test
-  void schemaInWhichEverybodyMayCreateIsWarnedAbout() throws Exception {
+  void schemaInWhichEveryRoleMayCreateIsReported() throws Exception {
     server.execute("CREATE SCHEMA wide_" + role);
     FenceFixture wide = admin.in("wide_" + role).made();
     try (AppSession session = wide.app(TRANSACTION_READ_COMMITTED)) {
@@ -144,7 +144,7 @@ class FenceSchemaTrustTest {
     }
   }
 
-  /** Any role that may create tables in the schema could have made it before the set-up. */
+  /** Any role that may create tables in the schema could have created it before the set-up. */
   @Test
   void tableOfAnotherLoginRoleIsRefused() {
     String other = "other_" + role;
@@ -154,11 +154,11 @@ class FenceSchemaTrustTest {
     server.execute("ALTER TABLE " + place.table() + " OWNER TO " + other);
     server.execute("GRANT SELECT, INSERT, UPDATE ON " + place.table() + " TO " + role);
 
-    String sentence = troubleOf(place);
+    String message = failureMessageOf(place);
 
-    assertThat(sentence).contains("belongs to role " + other);
-    assertThat(troubleOf(admin)).contains("belongs to role " + other); // A superuser's, too.
-    server.execute(remedy(sentence));
+    assertThat(message).contains("belongs to role " + other);
+    assertThat(failureMessageOf(admin)).contains("belongs to role " + other); // A superuser's, too.
+    server.execute(remedy(message));
     assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
@@ -173,11 +173,11 @@ class FenceSchemaTrustTest {
         "CREATE INDEX ON %s (upper(holder))",
         "CREATE TABLE %1$s_child () INHERITS (%1$s)",
       })
-  void tableThatRunsCodeOfItsOwnIsRefused(String addition) {
+  void tableThatRunsItsOwnCodeIsRefused(String addition) {
     admin.made();
     assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
     server.execute(addition.formatted(admin.table()));
 
-    assertThat(troubleOf(admin)).contains("table " + admin.table() + " has a ", "drop it");
+    assertThat(failureMessageOf(admin)).contains("table " + admin.table() + " has a ", "drop it");
   }
 }

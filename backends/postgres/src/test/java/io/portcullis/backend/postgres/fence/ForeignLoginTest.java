@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a server gets to know of the installer's password. */
+/** What a server learns about the installer's password. */
 class ForeignLoginTest {
   private static final String SECRET = "installer-secret-password";
 
@@ -39,11 +39,11 @@ class ForeignLoginTest {
         EpochFence fence =
             plan("jdbc:postgresql://localhost:1/app", match(trap, named))
                 .open("node", "127.0.0.1", trap.port(), "app")) {
-      String trouble = FenceFixture.trouble(fence.read());
+      String message = FenceFixture.failureMessage(fence.read());
 
       assertThat(trap.users()).contains("installer");
       assertThat(trap.passwords()).isEmpty();
-      assertThat(trouble).doesNotContain(SECRET);
+      assertThat(message).doesNotContain(SECRET);
     }
   }
 
@@ -54,7 +54,7 @@ class ForeignLoginTest {
         EpochFence fence =
             plan("jdbc:postgresql://127.0.0.1:" + trap.port() + "/home", match(trap, false))
                 .open("node", "127.0.0.1", trap.port(), "app")) {
-      FenceFixture.trouble(fence.read());
+      FenceFixture.failureMessage(fence.read());
 
       assertThat(trap.passwords()).isNotEmpty();
     }
@@ -67,7 +67,7 @@ class ForeignLoginTest {
         EpochFence fence =
             plan("jdbc:postgresql://localhost:1/app", match(trap, true))
                 .open("node", "127.0.0.1", trap.port(), "app")) {
-      FenceFixture.trouble(fence.read());
+      FenceFixture.failureMessage(fence.read());
 
       assertThat(trap.passwords()).isNotEmpty().allMatch(each -> each.startsWith("md5"));
     }

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Where the url's hosts are, as far as that can be found out in time. */
+/** The addresses of the url's hosts, as far as they can be resolved in time. */
 class HostAddressesTest {
-  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1000); // It may wrap.
+  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1000); // It may overflow.
   private final AtomicInteger lookups = new AtomicInteger();
   private volatile String address = "10.0.0.1";
 
@@ -72,9 +72,9 @@ class HostAddressesTest {
     assertThat(addresses.current()).hasSize(HostAddresses.MAX_ADDRESSES).contains(of(address));
   }
 
-  /** One look-up is under way at a time, and once its time is over nobody waits for it. */
+  /** One look-up is in progress at a time, and nothing waits for it beyond its time limit. */
   @Test
-  void nameServerThatNeverAnswersIsWaitedForOnce() {
+  void unresponsiveNameServerIsWaitedForOnce() {
     CountDownLatch never = new CountDownLatch(1);
     HostAddresses silent =
         new HostAddresses(

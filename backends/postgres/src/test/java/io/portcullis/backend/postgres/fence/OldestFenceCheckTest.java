@@ -3,7 +3,7 @@ package io.portcullis.backend.postgres.fence;
 import io.portcullis.backend.postgres.OldestPostgres;
 import io.portcullis.servers.PostgresServer;
 
-/** The same on the oldest server that is supported. */
+/** The same tests on the oldest supported server. */
 class OldestFenceCheckTest extends FenceCheckTest {
   @Override
   PostgresServer server() {

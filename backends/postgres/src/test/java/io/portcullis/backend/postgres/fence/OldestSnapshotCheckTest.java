@@ -4,7 +4,7 @@ import io.portcullis.backend.postgres.OldestPostgres;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.Tag;
 
-/** The same on the oldest server that is supported. */
+/** The same tests on the oldest supported server. */
 @Tag("slow")
 class OldestSnapshotCheckTest extends SnapshotCheckTest {
   @Override

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Raising the fence by way of a pooler, as where the application's own connections lead to one. */
+/** Raising the fence through a pooler, as if the application's connections use one. */
 class PooledFenceInstallTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final FenceFixture place = FenceFixture.on(server);
 
   @ParameterizedTest
   @ValueSource(ints = {2, 4})
-  void aFenceIsRaisedThroughAnyPoolerThatLendsSessions(int backends) throws Exception {
+  void fenceIsRaisedThroughASessionPooler(int backends) throws Exception {
     try (TransactionPooler pooler = TransactionPooler.before(server, "postgres", backends)) {
       assertRises(pooler.url());
     }
@@ -35,16 +35,16 @@ class PooledFenceInstallTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"transaction", "session"})
-  void aFenceIsRaisedThroughPgBouncer(String pool) throws Exception {
+  void fenceIsRaisedThroughPgBouncer(String pool) throws Exception {
     assumeTrue(PgBouncer.isInstalled(), "PgBouncer is not installed");
     try (PgBouncer bouncer = PgBouncer.before(server, "pool_mode = " + pool)) {
       assertRises(bouncer.url("postgres"));
     }
   }
 
-  /** Nothing that the installer sets for itself is left to whoever has the session after it. */
+  /** The installer's session settings do not reach the next user of the session. */
   @Test
-  void whoHasTheSessionAfterTheInstallerFindsItAsItWas() throws Exception {
+  void nextUserOfTheInstallersSessionFindsItUnchanged() throws Exception {
     try (TransactionPooler pooler = TransactionPooler.before(server, "postgres", 1);
         EpochFence fence = place.plan(pooler.url(), HASTY).open("node")) {
       now(fence.install(1, "a"));

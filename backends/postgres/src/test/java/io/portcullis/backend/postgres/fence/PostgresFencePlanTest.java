@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What can be set, and what is refused. */
+/** Valid and invalid settings. */
 class PostgresFencePlanTest {
   private static final String URL = "jdbc:postgresql://db.local:5433/app";
 
@@ -42,14 +42,14 @@ class PostgresFencePlanTest {
   }
 
   @Test
-  void itIsFoundByItsName() {
+  void providerIsFoundByItsName() {
     assertThat(ServiceLoader.load(FenceProvider.class))
         .singleElement()
         .satisfies(kind -> assertThat(kind.name()).isEqualTo("postgres"));
   }
 
   @Test
-  void whatIsNotSetHasADefault() {
+  void unsetKeysHaveDefaults() {
     FencePlan plan = plan(Map.of());
 
     assertThat(plan.scope()).isEqualTo("orders:writer");
@@ -120,7 +120,7 @@ class PostgresFencePlanTest {
     "jdbc:postgresql://db*:54*/app, db7, 5499, app, true",
     "jdbc:postgresql://[::1]:5433/app, ::1, 5433, app, true",
   })
-  void aMatchIsComparedWithTheConnectionsPlace(
+  void matchIsComparedWithTheConnectionsTarget(
       String match, String host, int port, String database, boolean covered) {
     assertThat(plan(Map.of("match", match)).covers(server(host, port, "10.0.0.7"), database))
         .isEqualTo(covered);
@@ -145,7 +145,7 @@ class PostgresFencePlanTest {
     "jdbc:postgresql://[::1]:54*/*, false",
     "jdbc:postgresql://db/*, false",
   })
-  void wildcardInTheHostOfMatchIsWarnedAbout(String match, boolean warned) {
+  void wildcardInTheHostOfMatchIsReported(String match, boolean warned) {
     assertThat(plan(Map.of("match", match)).warnings()).hasSize(warned ? 1 : 0);
   }
 
@@ -162,31 +162,31 @@ class PostgresFencePlanTest {
     "table, Fence, table 'Fence' is not a table name",
     "wait, 61s, wait is 61s; it must be at most 60s",
   })
-  void whatCannotBeRightIsRefused(String key, String value, String sentence) {
-    assertThat(refusal(Map.of(key, value))).startsWith(sentence);
+  void invalidSettingsAreRefused(String key, String value, String message) {
+    assertThat(refusal(Map.of(key, value))).startsWith(message);
   }
 
   @Test
-  void aTableWhoseFunctionsWouldHaveTooLongNamesIsRefused() {
+  void tableNameTooLongForItsFunctionsIsRefused() {
     assertThat(refusal(Map.of("table", "a".repeat(55)))).contains("at most 54");
     assertThat(plan(Map.of("table", "a".repeat(54)))).isNotNull();
   }
 
   @Test
-  void theExampleOfATableIsNotThatOfTheElection() {
+  void exampleTableDiffersFromTheElectionsTable() {
     assertThat(refusal(Map.of("table", "a.b.c")))
         .contains("optionally with a schema and a dot before it")
         .doesNotContain("leader");
   }
 
   @Test
-  void theRoleIsNamedOnce() {
+  void userMustBeSetInExactlyOnePlace() {
     assertThat(refusal(Map.of("user", "null"))).contains("user is missing");
     assertThat(refusal(Map.of("url", URL + "?user=x"))).contains("in one place");
   }
 
   @Test
-  void anotherDatabaseIsReachedAsTheSameRoleWithTheSameOptions() {
+  void otherDatabaseUsesTheSameRoleAndOptions() {
     PostgresFencePlan plan =
         (PostgresFencePlan)
             plan(Map.of("url", URL + "?sslmode=require", "match", "jdbc:postgresql://*/*"));

@@ -95,7 +95,7 @@ class SnapshotCheckTest {
 
       assertThat(now(fence.install(6, "b"))).isEqualTo(new FenceState(6, "b"));
 
-      assertThat(app.isAlive()).isFalse(); // It had its time, and was ended.
+      assertThat(app.isAlive()).isFalse(); // Its grace period was over, so it was terminated.
     }
   }
 
@@ -167,7 +167,7 @@ class SnapshotCheckTest {
     }
 
     assertThat(nextMultixact()).isEqualTo(before);
-    assertThat(xmax()).isEqualTo("0"); // Nobody locked the row.
+    assertThat(xmax()).isEqualTo("0"); // No transaction locked the row.
   }
 
   private String nextMultixact() {

@@ -1,6 +1,0 @@
-package io.portcullis.rules.sample;
-
-/** A class with one method to gate. */
-class Saving {
-  void save() {}
-}
