@@ -2,9 +2,9 @@ package io.portcullis.it.coexistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.acme.app.GuestConnectionService;
 import com.acme.app.InterruptingService;
 import com.acme.app.ThreadListingService;
-import com.acme.app.GuestConnectionService;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Jdks;

@@ -2,11 +2,11 @@ package io.portcullis.it.coexistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.acme.app.IsolationProbeService;
 import com.acme.app.OwnLogManager;
 import com.acme.app.OwnLoggerFinder;
-import com.acme.app.OwnServerBuilder;
 import com.acme.app.OwnLoggingService;
-import com.acme.app.IsolationProbeService;
+import com.acme.app.OwnServerBuilder;
 import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.AgentLogLines;
@@ -154,7 +154,8 @@ class HostJvmIsolationIT {
                 .conf(
                     AgentConf.redis(redis.uri(), LEASE)
                         .set("service", "watchful")
-                        .rule("{ id = work, match = \"com.acme.app.IsolationProbeService#work()\" }"))
+                        .rule(
+                            "{ id = work, match = \"com.acme.app.IsolationProbeService#work()\" }"))
                 .jdk(jdk));
     jvm.awaitLog("logger of the service: com.acme");
     jvm.get("/metrics");

@@ -2,11 +2,11 @@ package io.portcullis.it.coexistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.acme.app.BlockedStderrService;
+import com.acme.app.CallLoopService;
 import com.acme.app.EarlyLoader;
 import com.acme.app.SecurityManagerService;
-import com.acme.app.CallLoopService;
 import com.acme.app.UnopenableJarService;
-import com.acme.app.BlockedStderrService;
 import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
@@ -73,7 +73,10 @@ class HostileHostIT {
 
     ServiceJvm jvm =
         stage.start(
-            "a", JvmLauncher.application(BlockedStderrService.class.getName()).conf(conf).stderrUnread());
+            "a",
+            JvmLauncher.application(BlockedStderrService.class.getName())
+                .conf(conf)
+                .stderrUnread());
     jvm.awaitLog("stderr is stuck");
 
     assertThat(jvm.awaitExit(EXIT_TIMEOUT)).isEqualTo(70);
@@ -113,7 +116,9 @@ class HostileHostIT {
         stage
             .start(
                 "a",
-                JvmLauncher.application(BlockedStderrService.class.getName()).conf(conf).stderrUnread())
+                JvmLauncher.application(BlockedStderrService.class.getName())
+                    .conf(conf)
+                    .stderrUnread())
             .agentPort(port);
     jvm.awaitLog("stderr is stuck");
     redis.restart();
