@@ -199,10 +199,10 @@ class RulesInForceTest {
             Map.of("exception", "com.acme.Missing"));
     assertThat(replace(late)).isEmpty();
 
-    Sample late = new SampleClassLoader().sample("LateLoadedClass");
+    Sample loaded = new SampleClassLoader().sample("LateLoadedClass");
 
     assertThat(grave).extracting(failure -> failure.rule().id()).containsExactly("late");
-    assertThatThrownBy(() -> late.call("arrive")).hasMessageContaining("rule 'late'");
+    assertThatThrownBy(() -> loaded.call("arrive")).hasMessageContaining("rule 'late'");
   }
 
   @Test
