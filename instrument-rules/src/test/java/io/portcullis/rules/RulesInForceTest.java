@@ -195,14 +195,14 @@ class RulesInForceTest {
     Rule late =
         WeavingFixture.rule(
             "late",
-            SampleClassLoader.SAMPLES + "Latecomer#arrive()",
+            SampleClassLoader.SAMPLES + "LateLoadedClass#arrive()",
             Map.of("exception", "com.acme.Missing"));
     assertThat(replace(late)).isEmpty();
 
-    Sample latecomer = new SampleClassLoader().sample("Latecomer");
+    Sample loaded = new SampleClassLoader().sample("LateLoadedClass");
 
     assertThat(grave).extracting(failure -> failure.rule().id()).containsExactly("late");
-    assertThatThrownBy(() -> latecomer.call("arrive")).hasMessageContaining("rule 'late'");
+    assertThatThrownBy(() -> loaded.call("arrive")).hasMessageContaining("rule 'late'");
   }
 
   @Test
@@ -242,16 +242,16 @@ class RulesInForceTest {
     Rule late =
         WeavingFixture.rule(
             "late",
-            SampleClassLoader.SAMPLES + "Newcomer#arrive()",
+            SampleClassLoader.SAMPLES + "LoadedDuringReplacement#arrive()",
             Map.of("exception", "com.acme.Missing"));
     Rule nativeOne =
-        WeavingFixture.rule("native", SampleClassLoader.SAMPLES + "Newcomer#far()", Map.of());
+        WeavingFixture.rule("native", SampleClassLoader.SAMPLES + "LoadedDuringReplacement#far()", Map.of());
     CompletableFuture<Sample> loaded = new CompletableFuture<>();
     // No transformer is asked about classes that are loaded by a thread inside one.
     RuleListener loading =
         (rule, state, hint) -> {
           if (rule.id().equals("fixed")) {
-            loaded.completeAsync(RulesInForceTest::newcomer).join();
+            loaded.completeAsync(RulesInForceTest::loadedMeanwhile).join();
           }
         };
 
@@ -263,11 +263,11 @@ class RulesInForceTest {
     assertThatThrownBy(() -> loaded.join().call("far")).isInstanceOf(UnsatisfiedLinkError.class);
   }
 
-  private static Sample newcomer() {
+  private static Sample loadedMeanwhile() {
     try {
-      Sample newcomer = new SampleClassLoader().sample("Newcomer");
-      newcomer.call("arrive");
-      return newcomer;
+      Sample loadedMeanwhile = new SampleClassLoader().sample("LoadedDuringReplacement");
+      loadedMeanwhile.call("arrive");
+      return loadedMeanwhile;
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(600)
 class InterruptInsideTest {
-  private static final String LASTING = SampleClassLoader.SAMPLES + "Lasting";
+  private static final String CALLABLE_RUNNER = SampleClassLoader.SAMPLES + "CallableRunner";
 
   @Test
   void threadInsideIsInterruptedWhenLeadershipIsLost() throws Throwable {
     try (WeavingFixture trial =
-        WeavingFixture.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+        WeavingFixture.acting("throw", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true))) {
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();
       Callable<Object> losing =
           () -> {
@@ -46,8 +46,8 @@ class InterruptInsideTest {
   void bodyThatSwallowsTheInterruptIsStillFoundOutByRecheck() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting(
-            "skip", LASTING + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+            "skip", CALLABLE_RUNNER + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();
       Callable<Object> swallowing =
           () -> {
@@ -71,8 +71,8 @@ class InterruptInsideTest {
   @Test
   void methodThatHasReturnedItsFutureIsNotInsideAnyMore() throws Throwable {
     try (WeavingFixture trial =
-        WeavingFixture.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+        WeavingFixture.acting("throw", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true))) {
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();
       CompletableFuture<Object> pending = new CompletableFuture<>();
 
@@ -90,9 +90,9 @@ class InterruptInsideTest {
   @Test
   void ruleThatOnlyObservesInterruptsNobody() throws Throwable {
     Rule observing =
-        WeavingFixture.observing("observing", LASTING + "#*(..)", Map.of("interrupt", true));
+        WeavingFixture.observing("observing", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true));
     try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();
       Callable<Object> losing =
           () -> {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A caller never gets a normal end under an epoch that was lost meanwhile. */
 class RecheckTest {
-  private static final String LASTING = SampleClassLoader.SAMPLES + "Lasting";
+  private static final String CALLABLE_RUNNER = SampleClassLoader.SAMPLES + "CallableRunner";
 
   static Stream<Arguments> actions() {
     return Stream.of(
@@ -47,7 +47,7 @@ class RecheckTest {
   void callThatLostItsEpochThrows(String action, String method, Map<String, Object> options)
       throws Throwable {
     try (WeavingFixture trial = rechecking(action, method, options)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> losing =
           () -> {
@@ -73,7 +73,7 @@ class RecheckTest {
   void callThatFailsByItselfFailsWithItsOwnException(
       String action, String method, Map<String, Object> options) throws Throwable {
     try (WeavingFixture trial = rechecking(action, method, options)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> failing =
           () -> {
@@ -94,7 +94,7 @@ class RecheckTest {
   void callUnderOneEpochEndsNormallyHoweverOftenItWasRenewed(
       String action, String method, Map<String, Object> options) throws Throwable {
     try (WeavingFixture trial = rechecking(action, method, options)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> renewing =
           () -> {
@@ -112,7 +112,7 @@ class RecheckTest {
   @Test
   void nodeThatWonAgainMeanwhileHasLostTheEpochOfTheCall() throws Throwable {
     try (WeavingFixture trial = rechecking("throw", "call", Map.of())) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> again =
           () -> {
@@ -129,7 +129,7 @@ class RecheckTest {
   @Test
   void callWithinACallIsHeldToItsOwnEpoch() throws Throwable {
     try (WeavingFixture trial = rechecking("throw", "*", Map.of())) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Object> inner =
           () -> {
@@ -151,7 +151,7 @@ class RecheckTest {
   @Test
   void staticMethodWithWideParametersIsRechecked() throws Throwable {
     try (WeavingFixture trial = rechecking("throw", "fixed", Map.of())) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Long> losing =
           () -> {
@@ -170,9 +170,9 @@ class RecheckTest {
   @Test
   void ruleThatOnlyObservesNeverThrows() throws Throwable {
     Rule observing =
-        WeavingFixture.observing("observing", LASTING + "#*(..)", Map.of("recheck", true));
+        WeavingFixture.observing("observing", CALLABLE_RUNNER + "#*(..)", Map.of("recheck", true));
     try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       Callable<Integer> losing =
           () -> {
@@ -190,7 +190,7 @@ class RecheckTest {
   void futureThatSucceedsUnderALostEpochFails(String action) throws Throwable {
     try (WeavingFixture trial =
         rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       CompletableFuture<Object> pending = new CompletableFuture<>();
       CompletableFuture<Object> behind = new CompletableFuture<>();
@@ -218,7 +218,7 @@ class RecheckTest {
   void futureThatEndsUnderItsEpochSucceeds(String action) throws Throwable {
     try (WeavingFixture trial =
         rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
       CompletableFuture<Object> done = CompletableFuture.completedFuture("done");
       CompletableFuture<Object> pending = new CompletableFuture<>();
@@ -237,7 +237,7 @@ class RecheckTest {
   void refusedCallOfAMethodWithAFutureGetsADoneOne(String action) throws Throwable {
     try (WeavingFixture trial =
         rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       CompletableFuture<Object> never = new CompletableFuture<>();
 
       CompletableFuture<?> refused = sample.future("stage", never);
@@ -263,7 +263,7 @@ class RecheckTest {
     Map<String, @Nullable Object> all = new HashMap<>(options);
     all.put("recheck", true);
     String name = method.equals("*") && !action.equals("throw") ? "*t*e" : method;
-    return WeavingFixture.acting(action, LASTING + "#" + name + "(..)", all);
+    return WeavingFixture.acting(action, CALLABLE_RUNNER + "#" + name + "(..)", all);
   }
 
   private static long farAway() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call that ends by a full stack has ended: nobody waits for it when leadership is let go. */
 class StackOverflowTest {
-  private static final String BOTTOMLESS = SampleClassLoader.SAMPLES + "Bottomless";
+  private static final String ENDLESS_RECURSION = SampleClassLoader.SAMPLES + "EndlessRecursion";
   private static final int ROUNDS = 200;
   private static final long SMALL_STACK = 256 << 10;
 
@@ -48,13 +48,13 @@ class StackOverflowTest {
   private static long leftInFlight(
       String action, String method, Map<String, @Nullable Object> options) throws Exception {
     try (WeavingFixture trial =
-        WeavingFixture.acting(action, BOTTOMLESS + "#" + method + "()", options)) {
+        WeavingFixture.acting(action, ENDLESS_RECURSION + "#" + method + "()", options)) {
       trial.open();
-      Sample bottomless = new SampleClassLoader().sample("Bottomless");
+      Sample sample = new SampleClassLoader().sample("EndlessRecursion");
       for (int i = 0; i < ROUNDS; i++) {
         int depth = i;
         Thread caller =
-            new Thread(null, () -> fill(bottomless, method, depth), "caller", SMALL_STACK);
+            new Thread(null, () -> fill(sample, method, depth), "caller", SMALL_STACK);
         caller.start();
         caller.join();
       }
@@ -64,12 +64,12 @@ class StackOverflowTest {
   }
 
   /** From another depth each time, so that the stack is full at any place of the woven code. */
-  private static int fill(Sample bottomless, String method, int depth) {
+  private static int fill(Sample sample, String method, int depth) {
     if (depth > 0) {
-      return fill(bottomless, method, depth - 1) + 1;
+      return fill(sample, method, depth - 1) + 1;
     }
     try {
-      bottomless.call(method);
+      sample.call(method);
     } catch (StackOverflowError full) {
       return 0;
     } catch (Throwable e) {

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 
 /** Statements are refused unless their text, given or noted, only reads. */
 class UnlessReadTest {
-  private static final String EXECUTING = SampleClassLoader.SAMPLES + "Executing";
+  private static final String DRIVER_STATEMENT = SampleClassLoader.SAMPLES + "DriverStatement";
 
   private static Rule rule(String method, String action) {
     return Rule.of(
-        new RuleSpec(action, EXECUTING + method, "writer", action, Map.of(), false), false);
+        new RuleSpec(action, DRIVER_STATEMENT + method, "writer", action, Map.of(), false), false);
   }
 
   private static WeavingFixture trial() {
@@ -30,7 +30,7 @@ class UnlessReadTest {
   @Test
   void aTextThatOnlyReadsIsExecutedWithTheGateShut() throws Throwable {
     try (WeavingFixture trial = trial()) {
-      Sample sample = new SampleClassLoader().sample("Executing");
+      Sample sample = new SampleClassLoader().sample("DriverStatement");
 
       assertThat(sample.call("execute", "SELECT 1")).isEqualTo(true);
       assertThat(sample.call("execute", "SELECT 1", 7)).isEqualTo(7);
@@ -46,7 +46,7 @@ class UnlessReadTest {
   @Test
   void aPreparedStatementIsRefusedUnlessItsTextWasNotedAndOnlyReads() throws Throwable {
     try (WeavingFixture trial = trial()) {
-      Sample sample = new SampleClassLoader().sample("Executing");
+      Sample sample = new SampleClassLoader().sample("DriverStatement");
 
       assertThatThrownBy(() -> sample.call("execute")).isInstanceOf(NotLeaderException.class);
       sample.call("prepare", "SELECT 1");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(600)
 class WaitTest {
-  private static final String LASTING = SampleClassLoader.SAMPLES + "Lasting";
+  private static final String CALLABLE_RUNNER = SampleClassLoader.SAMPLES + "CallableRunner";
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final Duration SHORT = Duration.ofMillis(50);
 
@@ -27,7 +27,7 @@ class WaitTest {
   @Test
   void callWaitsUntilTheGateOpensAndIsNotInFlightMeanwhile() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       awaitWaiting(start(sample));
       assertThat(trial.gate.callsInFlight()).isZero();
 
@@ -43,7 +43,7 @@ class WaitTest {
   @Test
   void callThatHasWaitedInVainThrows() throws Throwable {
     try (WeavingFixture trial = waiting("call", SHORT)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
 
       assertThatThrownBy(() -> sample.call("call", (Callable<?>) () -> "ran"))
@@ -71,7 +71,7 @@ class WaitTest {
   @Test
   void gateThatOpensTooLateLetsNobodyIn() throws Throwable {
     try (WeavingFixture trial = waiting("call", SHORT)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
       Thread caller = start(sample);
 
@@ -87,7 +87,7 @@ class WaitTest {
   @Test
   void interruptEndsTheWaitAndTheThreadStaysInterrupted() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       CompletableFuture<Boolean> flag = new CompletableFuture<>();
       Thread caller =
           start(
@@ -109,7 +109,7 @@ class WaitTest {
   @Test
   void nobodyWaitsForANodeThatLeaves() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       awaitWaiting(start(sample));
 
       trial.gate.endWaiting();
@@ -121,7 +121,7 @@ class WaitTest {
   @Test
   void callOfAMethodWithAFutureWaitsTooAndGetsAFailedOne() throws Throwable {
     try (WeavingFixture trial = waiting("*t*e", SHORT)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
 
       CompletableFuture<?> stage = sample.future("stage", new CompletableFuture<Object>());
@@ -137,9 +137,9 @@ class WaitTest {
     try (WeavingFixture trial =
         WeavingFixture.acting(
             "wait",
-            LASTING + "#call(..)",
+            CALLABLE_RUNNER + "#call(..)",
             Map.of("timeout", SHORT, "exception", "java.lang.UnsupportedOperationException"))) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
 
       assertThatThrownBy(() -> sample.call("call", (Callable<?>) () -> "ran"))
           .isInstanceOf(UnsupportedOperationException.class);
@@ -151,11 +151,11 @@ class WaitTest {
   @Test
   void synchronizedMethodCannotWaitSinceItHoldsItsMonitor() throws Throwable {
     try (WeavingFixture trial = waiting("locked", LONG)) {
-      Sample sample = new SampleClassLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("CallableRunner");
 
       assertThat(trial.failures).hasSize(1);
       assertThat(trial.failures.peek().toString())
-          .contains("Lasting#locked(java.util.concurrent.Callable) is synchronized");
+          .contains("CallableRunner#locked(java.util.concurrent.Callable) is synchronized");
       assertThatThrownBy(() -> sample.call("locked", (Callable<?>) () -> "ran"))
           .hasMessageContaining("could not be gated");
     }
@@ -163,7 +163,7 @@ class WaitTest {
 
   private static WeavingFixture waiting(String method, Duration timeout) {
     return WeavingFixture.acting(
-        "wait", LASTING + "#" + method + "(..)", Map.of("timeout", timeout));
+        "wait", CALLABLE_RUNNER + "#" + method + "(..)", Map.of("timeout", timeout));
   }
 
   private Thread start(Sample sample) {

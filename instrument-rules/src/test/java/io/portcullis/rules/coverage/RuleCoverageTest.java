@@ -19,7 +19,7 @@ class RuleCoverageTest {
   private static final Duration LONG = Duration.ofMinutes(2);
 
   private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
-  private static final String BODILESS = SampleClassLoader.SAMPLES + "Bodiless";
+  private static final String WITHOUT_BODY = SampleClassLoader.SAMPLES + "MethodsWithoutBody";
 
   @Test
   void ruleIsPendingUntilItsClassIsSeenAndArmedOnce() throws Exception {
@@ -53,8 +53,8 @@ class RuleCoverageTest {
   @Test
   void abstractAndNativeMethodsAreNeverPassedOverInSilence() throws Exception {
     try (WeavingFixture trial =
-        WeavingFixture.of(BODILESS + "#save()", BODILESS + "#sync()", BODILESS + "#*(..)")) {
-      new SampleClassLoader().loadClass(BODILESS);
+        WeavingFixture.of(WITHOUT_BODY + "#save()", WITHOUT_BODY + "#sync()", WITHOUT_BODY + "#*(..)")) {
+      new SampleClassLoader().loadClass(WITHOUT_BODY);
 
       List<RuleCoverage> coverage = trial.book.coverage();
       assertThat(coverage.get(0).state()).isEqualTo(RuleState.NO_METHOD);

@@ -43,7 +43,7 @@ class ClassHeaderReaderTest {
   @Test
   void headOfSamplesIsTheSameAsByteBuddysReaderFindsIt() throws Exception {
     for (String name :
-        List.of("Marked$Methods", "Marked$Repeated", "Marked$Rare", "Kindred$Ünïcode$Störe")) {
+        List.of("Marked$Methods", "Marked$Repeated", "Marked$Rare", "StoreHierarchy$Ünïcode$Störe")) {
       byte[] classFile = SampleClassLoader.classFile(SampleClassLoader.SAMPLES + name);
 
       assertThat(ClassHeaderReader.read(classFile))

@@ -101,13 +101,13 @@ public class Marked {
   @Handed
   static class Parent {}
 
-  static class Heir extends Parent {
+  static class Subclass extends Parent {
     String inherited() {
       return "inherited";
     }
   }
 
-  static class NoHeir extends WholeType {
+  static class WholeTypeSubclass extends WholeType {
     String own() {
       return "own";
     }
@@ -123,8 +123,8 @@ public class Marked {
       case "of the interface" -> new Methods().work();
       case "parameter" -> new Methods().parameter("text");
       case "type" -> new WholeType().any();
-      case "inherited" -> new Heir().inherited();
-      case "not inherited" -> new NoHeir().own();
+      case "inherited" -> new Subclass().inherited();
+      case "not inherited" -> new WholeTypeSubclass().own();
       default -> throw new IllegalArgumentException(what);
     };
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Gates that are written instruction by instruction. */
 class AsmWeaverTest {
-  private static final String WAYS_OUT = SampleClassLoader.SAMPLES + "WaysOut";
+  private static final String EXIT_PATHS = SampleClassLoader.SAMPLES + "ExitPaths";
   private static final String LITTERED = SampleClassLoader.SAMPLES + "Littered";
 
   /** How often all those calls together come to a private method that is gated too. */
@@ -37,9 +37,9 @@ class AsmWeaverTest {
 
   @Test
   void whateverWayACallEndsItEndsOnceAndAsWithoutAGate() throws Throwable {
-    List<String> ungated = outcomes(new SampleClassLoader().sample("WaysOut"));
-    try (WeavingFixture trial = WeavingFixture.of(WAYS_OUT + "#*(..)")) {
-      Sample gated = new SampleClassLoader().sample("WaysOut");
+    List<String> ungated = outcomes(new SampleClassLoader().sample("ExitPaths"));
+    try (WeavingFixture trial = WeavingFixture.of(EXIT_PATHS + "#*(..)")) {
+      Sample gated = new SampleClassLoader().sample("ExitPaths");
       trial.open();
 
       List<String> outcomes = outcomes(gated);
@@ -56,8 +56,8 @@ class AsmWeaverTest {
 
   @Test
   void shutGateLetsNoneOfThemIn() throws Throwable {
-    try (WeavingFixture trial = WeavingFixture.of(WAYS_OUT + "#*(..)")) {
-      Sample gated = new SampleClassLoader().sample("WaysOut");
+    try (WeavingFixture trial = WeavingFixture.of(EXIT_PATHS + "#*(..)")) {
+      Sample gated = new SampleClassLoader().sample("ExitPaths");
 
       assertThat(outcomes(gated)).containsOnly(NotLeaderException.class.getName());
 
@@ -67,8 +67,8 @@ class AsmWeaverTest {
 
   @Test
   void skippedMethodReturnsAndThenDoesWhatItAlwaysDid() throws Throwable {
-    try (WeavingFixture trial = WeavingFixture.acting("skip", WAYS_OUT + "#silent(..)", Map.of())) {
-      Sample gated = new SampleClassLoader().sample("WaysOut");
+    try (WeavingFixture trial = WeavingFixture.acting("skip", EXIT_PATHS + "#silent(..)", Map.of())) {
+      Sample gated = new SampleClassLoader().sample("ExitPaths");
 
       assertThat(gated.call("silent", 1)).isNull();
 
@@ -85,11 +85,11 @@ class AsmWeaverTest {
   @CsvSource({"throw, skip", "skip, throw", "skip, skip", "throw, throw"})
   void ofTwoGatesTheFirstIsTheOuterAndBothCountEachCallOnce(String outer, String inner)
       throws Throwable {
-    RuleSpec first = new RuleSpec("a", WAYS_OUT + "#silent(..)", "writer", outer, Map.of(), false);
-    RuleSpec second = new RuleSpec("b", WAYS_OUT + "#silent(..)", "other", inner, Map.of(), false);
+    RuleSpec first = new RuleSpec("a", EXIT_PATHS + "#silent(..)", "writer", outer, Map.of(), false);
+    RuleSpec second = new RuleSpec("b", EXIT_PATHS + "#silent(..)", "other", inner, Map.of(), false);
     try (WeavingFixture trial =
         WeavingFixture.of(List.of(Rule.of(first, false), Rule.of(second, false)))) {
-      Sample gated = new SampleClassLoader().sample("WaysOut");
+      Sample gated = new SampleClassLoader().sample("ExitPaths");
       Checkpoint outerGate = trial.book.toWeave().get(0).checkpoint();
       Checkpoint innerGate = trial.book.toWeave().get(1).checkpoint();
 
@@ -130,7 +130,7 @@ class AsmWeaverTest {
     try (WeavingFixture trial = WeavingFixture.of(SampleClassLoader.SAMPLES + "*#*(..)")) {
       Set<String> seen = new HashSet<>();
       seen.addAll(
-          endingsSeenByHandlers(woven(trial, WAYS_OUT, SampleClassLoader.classFile(WAYS_OUT))));
+          endingsSeenByHandlers(woven(trial, EXIT_PATHS, SampleClassLoader.classFile(EXIT_PATHS))));
       seen.addAll(endingsSeenByHandlers(woven(trial, LITTERED, littered())));
 
       assertThat(seen).isEmpty();

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForkedActions {
   private static final List<String> SAMPLES =
-      List.of("Shapes", "Kinds", "Kinds$Greeter", "Kinds$Point", "Returning", "Lasting", "Built");
+      List.of("Shapes", "TypeKinds", "TypeKinds$Greeter", "TypeKinds$Point", "Returning", "CallableRunner", "Built");
 
   private final ElectionGate gate = ElectionGate.forTrial("writer");
 
@@ -163,7 +163,7 @@ final class ForkedActions {
 
   private Sample lasting(Rule rule) throws Exception {
     SampleClassLoader loader = new SampleClassLoader();
-    String name = SampleClassLoader.SAMPLES + "Lasting";
+    String name = SampleClassLoader.SAMPLES + "CallableRunner";
     byte[] classFile = SampleClassLoader.classFile(name);
     ClassShape shape = ClassShapeReader.read(classFile);
     List<WeaveTask> gatings =
@@ -171,7 +171,7 @@ final class ForkedActions {
             .filter(gating -> gating.method().name().equals("call"))
             .toList();
     loader.define(name, new AdviceWeaver().weave(shape, classFile, gatings));
-    return loader.sample("Lasting");
+    return loader.sample("CallableRunner");
   }
 
   private InstalledRule installed(Rule rule) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 class GeneratedTypesTest {
   private static final Duration LONG = Duration.ofMinutes(2);
 
-  private static final String STORE = SampleClassLoader.SAMPLES + "Kindred$Store";
-  private static final String ORDERS = SampleClassLoader.SAMPLES + "Kindred$OrderStore";
+  private static final String STORE = SampleClassLoader.SAMPLES + "StoreHierarchy$Store";
+  private static final String ORDERS = SampleClassLoader.SAMPLES + "StoreHierarchy$OrderStore";
 
   @Test
   void dynamicProxyIsGatedThroughItsInterface() throws Throwable {

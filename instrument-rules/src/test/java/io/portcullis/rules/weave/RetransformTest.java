@@ -94,7 +94,7 @@ class RetransformTest {
             .defineHiddenClass(SampleClassLoader.classFile(hidden), false)
             .lookupClass();
     try (WeavingFixture trial = WeavingFixture.of("io.portcullis.rules.**#save()")) {
-      Class<?> saving = new SampleClassLoader().loadClass(SampleClassLoader.SAMPLES + "Saving");
+      Class<?> saving = new SampleClassLoader().loadClass(SampleClassLoader.SAMPLES + "SingleMethod");
 
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
@@ -103,7 +103,7 @@ class RetransformTest {
       assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
       assertThat(trial.coverage().hint()).contains(hidden, "hidden", "not gated");
       assertThat(trial.news).containsExactly("rule-0 ARMED", "rule-0 ARMED");
-      assertThat(saving.getSimpleName()).isEqualTo("Saving"); // Keeps it from being collected.
+      assertThat(saving.getSimpleName()).isEqualTo("SingleMethod"); // Keeps it from being collected.
     }
   }
 

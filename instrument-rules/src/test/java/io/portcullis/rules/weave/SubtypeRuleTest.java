@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules of the form {@code Type+}. */
 class SubtypeRuleTest {
-  private static final String KINDRED = SampleClassLoader.SAMPLES + "Kindred";
-  private static final String STORE = KINDRED + "$Store";
+  private static final String STORE_HIERARCHY = SampleClassLoader.SAMPLES + "StoreHierarchy";
+  private static final String STORE = STORE_HIERARCHY + "$Store";
 
   @ParameterizedTest
   @ValueSource(
@@ -35,12 +35,12 @@ class SubtypeRuleTest {
       })
   void methodOfTheTypeIsGatedWhereverASubtypeHasABodyForIt(String call) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#*(..)")) {
-      Sample kindred = new SampleClassLoader().sample("Kindred");
+      Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
-      assertThatThrownBy(() -> kindred.call("run", call)).isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> stores.call("run", call)).isInstanceOf(NotLeaderException.class);
 
       trial.open();
-      assertThat(kindred.call("run", call)).isNotNull();
+      assertThat(stores.call("run", call)).isNotNull();
       assertThat(trial.coverage().passed()).isEqualTo(1);
       assertThat(trial.gate.callsInFlight()).isZero();
     }
@@ -50,9 +50,9 @@ class SubtypeRuleTest {
   @ValueSource(strings = {"not of the type", "other"})
   void methodsThatTheTypeDoesNotHaveStayAsTheyAre(String call) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#*(..)")) {
-      Sample kindred = new SampleClassLoader().sample("Kindred");
+      Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
-      assertThat(kindred.call("run", call)).isNotNull();
+      assertThat(stores.call("run", call)).isNotNull();
       assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
     }
   }
@@ -62,20 +62,20 @@ class SubtypeRuleTest {
       strings = {
         "save(..)",
         "save(java.lang.Object)",
-        "save(io.portcullis.rules.sample.Kindred$Order)",
+        "save(io.portcullis.rules.sample.StoreHierarchy$Order)",
         "s*(*)",
       })
   void narrowedMethodIsGatedAndCountedOnce(String method) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#" + method)) {
-      Sample kindred = new SampleClassLoader().sample("Kindred");
+      Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
-      assertThatThrownBy(() -> kindred.call("run", "direct"))
+      assertThatThrownBy(() -> stores.call("run", "direct"))
           .isInstanceOf(NotLeaderException.class);
-      assertThatThrownBy(() -> kindred.call("run", "through the type"))
+      assertThatThrownBy(() -> stores.call("run", "through the type"))
           .isInstanceOf(NotLeaderException.class);
 
       trial.open();
-      kindred.call("run", "through the type");
+      stores.call("run", "through the type");
       assertThat(trial.coverage().passed()).isEqualTo(1);
     }
   }
@@ -84,10 +84,10 @@ class SubtypeRuleTest {
   void typeMayHaveWildcardsAndMayBeOfTheJdk() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of("**$Clos*+#shut()", "java.lang.Comparable+#compareTo(..)")) {
-      Sample kindred = new SampleClassLoader().sample("Kindred");
+      Sample stores = new SampleClassLoader().sample("StoreHierarchy");
       Sample bridged = new SampleClassLoader().sample("Bridged");
 
-      assertThatThrownBy(() -> kindred.call("run", "inherited by the type"))
+      assertThatThrownBy(() -> stores.call("run", "inherited by the type"))
           .isInstanceOf(NotLeaderException.class);
       assertThatThrownBy(() -> bridged.call("compareTo", bridged.instance()))
           .isInstanceOf(NotLeaderException.class);
@@ -98,26 +98,26 @@ class SubtypeRuleTest {
   @Test
   void bodyInheritedFromAClassThatIsNoSubtypeIsAHintThatNamesIt() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
-      Sample kindred = new SampleClassLoader().sample("Kindred");
+      Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
-      assertThat(kindred.call("run", "trapped")).isEqualTo("lookalike it");
+      assertThat(stores.call("run", "trapped")).isEqualTo("lookalike it");
 
       assertThat(trial.coverage().hint())
           .contains(
               "%1$s$Trapped inherits %1$s$Lookalike#save(java.lang.Object), which this rule does"
-                  .formatted(KINDRED));
+                  .formatted(STORE_HIERARCHY));
     }
   }
 
   @Test
   void bridgeToABodyOfAClassThatIsNoSubtypeIsGatedAndTheBodyIsNamed() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
-      Sample kindred = new SampleClassLoader().sample("Kindred");
+      Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
-      assertThatThrownBy(() -> kindred.call("run", "trapped by a bridge"))
+      assertThatThrownBy(() -> stores.call("run", "trapped by a bridge"))
           .isInstanceOf(NotLeaderException.class);
       assertThat(trial.coverage().hint())
-          .contains("inherits %1$s$Keeper#save(%1$s$Order)".formatted(KINDRED));
+          .contains("inherits %1$s$Keeper#save(%1$s$Order)".formatted(STORE_HIERARCHY));
     }
   }
 
@@ -142,7 +142,7 @@ class SubtypeRuleTest {
       SampleClassLoader loader = new SampleClassLoader();
 
       loader.loadClass(STORE);
-      loader.loadClass(KINDRED + "$WholeStore"); // Comes before its parent, which has shut().
+      loader.loadClass(STORE_HIERARCHY + "$WholeStore"); // Comes before its parent, which has shut().
 
       assertThat(trial.news).containsExactly("rule-0 ARMED");
     }
@@ -151,7 +151,7 @@ class SubtypeRuleTest {
   @Test
   void bodyThatNoTypeMeantHasIsNamedThoughTheRuleIsPending() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
-      new SampleClassLoader().loadClass(KINDRED + "$Trapped");
+      new SampleClassLoader().loadClass(STORE_HIERARCHY + "$Trapped");
 
       assertThat(trial.news).containsExactly("rule-0 PENDING");
       assertThat(trial.coverage().hint())
@@ -162,9 +162,9 @@ class SubtypeRuleTest {
   @Test
   void methodThatNoSubtypeCanHaveIsReportedWithTheTypeItself() throws Throwable {
     try (WeavingFixture trial =
-        WeavingFixture.of(STORE + "+#sav(..)", KINDRED + "$Order+#save()")) {
+        WeavingFixture.of(STORE + "+#sav(..)", STORE_HIERARCHY + "$Order+#save()")) {
       new SampleClassLoader().loadClass(STORE);
-      new SampleClassLoader().loadClass(KINDRED + "$Order");
+      new SampleClassLoader().loadClass(STORE_HIERARCHY + "$Order");
 
       assertThat(trial.news).containsExactly("rule-0 NO_METHOD", "rule-1 NO_METHOD");
     }
@@ -173,7 +173,7 @@ class SubtypeRuleTest {
   @Test
   void methodThatTheTypeDoesNotHaveIsReportedWithWhatItHas() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#sav(..)", STORE + "+#save(int,int)")) {
-      new SampleClassLoader().loadClass(KINDRED + "$OrderStore");
+      new SampleClassLoader().loadClass(STORE_HIERARCHY + "$OrderStore");
 
       assertThat(trial.book.coverage())
           .extracting(RuleCoverage::state)
@@ -199,9 +199,9 @@ class SubtypeRuleTest {
   @Test
   void constructorsOfSubtypesAreMeantWhateverTheirParameters() throws Throwable {
     try (WeavingFixture trial =
-        WeavingFixture.of(STORE + "+#new(..)", KINDRED + "$Order#new(int)")) {
-      new SampleClassLoader().loadClass(KINDRED + "$OrderStore");
-      new SampleClassLoader().loadClass(KINDRED + "$Order");
+        WeavingFixture.of(STORE + "+#new(..)", STORE_HIERARCHY + "$Order#new(int)")) {
+      new SampleClassLoader().loadClass(STORE_HIERARCHY + "$OrderStore");
+      new SampleClassLoader().loadClass(STORE_HIERARCHY + "$Order");
 
       assertThat(trial.failures).isEmpty();
       assertThat(trial.book.coverage())

@@ -130,17 +130,17 @@ class WeaverTest {
   void typesOfEveryKindAreGated(String kind) throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(
-            SampleClassLoader.SAMPLES + "Kinds$Point#*(..)",
-            SampleClassLoader.SAMPLES + "Kinds$Colour$1#shout()",
-            SampleClassLoader.SAMPLES + "Kinds$Greeter#*(..)",
-            SampleClassLoader.SAMPLES + "Kinds$Inner#deep()")) {
-      Sample kinds = new SampleClassLoader().sample("Kinds");
+            SampleClassLoader.SAMPLES + "TypeKinds$Point#*(..)",
+            SampleClassLoader.SAMPLES + "TypeKinds$Colour$1#shout()",
+            SampleClassLoader.SAMPLES + "TypeKinds$Greeter#*(..)",
+            SampleClassLoader.SAMPLES + "TypeKinds$Inner#deep()")) {
+      Sample types = new SampleClassLoader().sample("TypeKinds");
 
-      assertThatThrownBy(() -> kinds.call("gated", kind)).isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> types.call("gated", kind)).isInstanceOf(NotLeaderException.class);
 
       trial.open();
-      assertThat(kinds.call("gated", kind)).isNotNull();
-      assertThat(kinds.call("all")).isEqualTo("5.0RED!hellofixeddeep");
+      assertThat(types.call("gated", kind)).isNotNull();
+      assertThat(types.call("all")).isEqualTo("5.0RED!hellofixeddeep");
     }
   }
 

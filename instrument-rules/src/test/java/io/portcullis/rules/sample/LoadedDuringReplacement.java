@@ -1,7 +1,7 @@
 package io.portcullis.rules.sample;
 
 /** A class that one test alone loads, in the middle of a replacement of rules. */
-public class Newcomer {
+public class LoadedDuringReplacement {
   public int arrive() {
     return 1;
   }

@@ -2,7 +2,7 @@ package io.portcullis.rules.sample;
 
 /** Types that descend from each other in every way that matters to a rule by supertype. */
 @SuppressWarnings({"ClassCanBeStatic", "UnicodeInCode", "unused"})
-public class Kindred {
+public class StoreHierarchy {
   /** What rules name. */
   public interface Store<T> extends Closing {
     String save(T value);

@@ -2,7 +2,7 @@ package io.portcullis.rules.sample;
 
 /** Types of every kind that can hold gated methods. */
 @SuppressWarnings("ClassCanBeStatic")
-public class Kinds {
+public class TypeKinds {
   public String all() {
     return new Point(3, 4).length()
         + Colour.RED.shout()

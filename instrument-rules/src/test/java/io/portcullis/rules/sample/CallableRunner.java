@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Methods that last as long as what they are given. */
-class Lasting {
+class CallableRunner {
   void run(Callable<?> body) throws Exception {
     body.call();
   }

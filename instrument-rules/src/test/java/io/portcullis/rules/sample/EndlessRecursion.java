@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Calls itself until the stack is full. */
 @SuppressWarnings("InfiniteRecursion") // That is what it is for.
-public class Bottomless {
+public class EndlessRecursion {
   public int plain() {
     return plain() + 1;
   }

@@ -1,7 +1,7 @@
 package io.portcullis.rules.sample;
 
 /** A class that one test alone loads, so that it is never there before. */
-public class Latecomer {
+public class LateLoadedClass {
   public int arrive() {
     return 1;
   }

@@ -1,9 +1,9 @@
 package io.portcullis.rules.sample;
 
 /** What a driver does, as far as it matters here. */
-public class Executing {
+public class DriverStatement {
   public Object prepare(String sql) {
-    return sql.isEmpty() ? new Executing() : this;
+    return sql.isEmpty() ? new DriverStatement() : this;
   }
 
   public long execute() {

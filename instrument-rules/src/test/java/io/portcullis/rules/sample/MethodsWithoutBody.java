@@ -1,7 +1,7 @@
 package io.portcullis.rules.sample;
 
 /** Methods that can't be gated. */
-abstract class Bodiless {
+abstract class MethodsWithoutBody {
   abstract void save();
 
   native void sync();

@@ -1,6 +1,6 @@
 package io.portcullis.rules.sample;
 
 /** A class with one method to gate. */
-class Saving {
+class SingleMethod {
   void save() {}
 }

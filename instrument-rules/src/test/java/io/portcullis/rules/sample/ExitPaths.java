@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Methods that end in many ways, and code whose handlers and frames a gate must leave as it is. */
 @SuppressWarnings("StatementSwitchToExpressionSwitch")
-public class WaysOut {
+public class ExitPaths {
   private final Object monitor = new Object();
 
   /** Returned from inside the protected code, and from both handlers. */
