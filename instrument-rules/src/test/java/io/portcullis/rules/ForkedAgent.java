@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** A small agent for forked JVMs: as the real one, it keeps the weaver in a loader of its own. */
+/**
+ * A small agent for forked JVMs: like the real one, it keeps the weaver in its own class loader.
+ */
 public final class ForkedAgent {
   private ForkedAgent() {}
 

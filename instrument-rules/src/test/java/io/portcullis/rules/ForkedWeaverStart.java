@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * What the {@link ForkedAgent} starts: {@code shut|open|idle|late|checking:pattern}. A pattern
- * after {@code recheck:} is that of a rule which rechecks, and so one for Byte Buddy.
+ * The program that the {@link ForkedAgent} starts: {@code shut|open|idle|late|checking:pattern}. A
+ * pattern after {@code recheck:} is that of a rule with recheck, which Byte Buddy weaves.
  */
 public final class ForkedWeaverStart implements BiConsumer<String, Instrumentation> {
   private static final int WEAVE_ERROR = 70;

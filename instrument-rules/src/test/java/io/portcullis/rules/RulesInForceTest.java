@@ -70,7 +70,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void ruleThatStaysIsGatedAtEveryMomentOfAReplacement() throws Throwable {
+  void keptRuleIsGatedThroughoutAReplacement() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
     AtomicBoolean over = new AtomicBoolean();
@@ -104,7 +104,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void ruleThatWouldGateNothingAnyMoreIsRefusedAndTheOldOneStands() throws Throwable {
+  void ruleThatWouldGateNothingIsRefusedAndTheOldOneKept() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
     Rule misspelt =
@@ -120,7 +120,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void ruleThatCameGatesClassesInUseAndThoseToCome() throws Throwable {
+  void addedRuleGatesLoadedAndLaterClasses() throws Throwable {
     Sample before = new SampleClassLoader().sample("Shapes");
     before.call("secret");
 
@@ -138,7 +138,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void ruleThatWentGatesNothingAnyMore() throws Throwable {
+  void removedRuleGatesNothingAnyMore() throws Throwable {
     replace(SECRET, FIXED);
     Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -149,7 +149,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void ruleThatStaysKeepsItsCounts() throws Throwable {
+  void keptRuleKeepsItsCounts() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
     assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
@@ -161,7 +161,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void ruleWithAnotherActionActsByThatOne() throws Throwable {
+  void changedActionTakesEffect() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -175,7 +175,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void rulesThatCantBeWovenLeaveTheOldOnesInForceAndNothingBlocked() throws Throwable {
+  void unweavableRulesLeaveTheOldRulesUnchanged() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
     Sample own = new SampleClassLoader().sample("OwnExceptions");
@@ -191,7 +191,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void errorsOfRulesInForceAreGraveAgain() throws Throwable {
+  void errorsAreFatalAgainAfterATrial() throws Throwable {
     Rule late =
         WeavingFixture.rule(
             "late",
@@ -206,7 +206,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void rulesThatAreRefusedHaveRefusedNoCall() throws Throwable {
+  void refusedRulesHaveRefusedNoCall() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
     Sample own = new SampleClassLoader().sample("OwnExceptions");
@@ -236,7 +236,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void classThatComesWhileRulesAreTriedAndThatTheyCantGateIsSpared() throws Throwable {
+  void classLoadedDuringATrialIsNotBlockedByTrialErrors() throws Throwable {
     replace(SECRET);
     loadShapes();
     Rule late =
@@ -245,9 +245,10 @@ class RulesInForceTest {
             SampleClassLoader.SAMPLES + "LoadedDuringReplacement#arrive()",
             Map.of("exception", "com.acme.Missing"));
     Rule nativeOne =
-        WeavingFixture.rule("native", SampleClassLoader.SAMPLES + "LoadedDuringReplacement#far()", Map.of());
+        WeavingFixture.rule(
+            "native", SampleClassLoader.SAMPLES + "LoadedDuringReplacement#far()", Map.of());
     CompletableFuture<Sample> loaded = new CompletableFuture<>();
-    // No transformer is asked about classes that are loaded by a thread inside one.
+    // The JVM calls no transformer for classes that are loaded by a thread inside a transformer.
     RuleListener loading =
         (rule, state, hint) -> {
           if (rule.id().equals("fixed")) {
@@ -274,7 +275,7 @@ class RulesInForceTest {
   }
 
   @Test
-  void copiedGatesAreTriedOnceThereAreAny() throws Throwable {
+  void copiedGatesAreTriedOnlyIfThereAreAny() throws Throwable {
     Rule copied = WeavingFixture.rule("copied", SHAPES + "#secret()", Map.of("recheck", true));
     replace(FIXED);
     loadShapes();

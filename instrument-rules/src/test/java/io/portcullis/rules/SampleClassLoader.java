@@ -12,7 +12,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Defines the sample classes anew, as an application's loader would; notes what it is asked. */
+/**
+ * Defines the sample classes anew, as an application's loader would; records which classes it was
+ * asked for.
+ */
 public final class SampleClassLoader extends ClassLoader {
   public static final String SAMPLES = "io.portcullis.rules.sample.";
 
@@ -74,7 +77,7 @@ public final class SampleClassLoader extends ClassLoader {
     }
   }
 
-  /** Loads a sample and makes an instance of it. */
+  /** Loads a sample and creates an instance of it. */
   public Sample sample(String simpleName) throws ReflectiveOperationException {
     Class<?> type = loadClass(SAMPLES + simpleName);
     var constructor = type.getDeclaredConstructor();
@@ -82,7 +85,7 @@ public final class SampleClassLoader extends ClassLoader {
     return new Sample(type, constructor.newInstance());
   }
 
-  /** A class of which methods can be called by name. */
+  /** An instance whose methods can be called by name. */
   public record Sample(Class<?> type, Object instance) {
     public CompletableFuture<?> future(String method, Object... arguments) throws Throwable {
       Object answer = Objects.requireNonNull(call(method, arguments));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A replacement of the rules that nobody has ordered disarms none of them. */
+/** A replacement of the rules without the admin command disarms none of them. */
 @Tag("slow")
 class UnrequestedReplacementTest {
   private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
@@ -96,8 +96,8 @@ class UnrequestedReplacementTest {
 
   @ParameterizedTest
   @MethodSource("weakened")
-  void unorderedReplacementThatWeakensARuleIsNotMade(Rule before, List<Rule> next, String disarmed)
-      throws Throwable {
+  void unrequestedReplacementThatWeakensARuleIsRefused(
+      Rule before, List<Rule> next, String disarmed) throws Throwable {
     replace(before);
     Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -109,7 +109,7 @@ class UnrequestedReplacementTest {
   }
 
   @Test
-  void unorderedReplacementThatUngatesAMethodIsNotMade() throws Throwable {
+  void unrequestedReplacementThatUngatesAMethodIsRefused() throws Throwable {
     replace(WeavingFixture.rule("wide", SHAPES + "#*(..)", Map.of()));
     Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -129,7 +129,7 @@ class UnrequestedReplacementTest {
   }
 
   @Test
-  void unorderedReplacementByAsManyOtherMethodsIsNotMade() throws Throwable {
+  void unrequestedReplacementByOtherMethodsIsRefused() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -142,7 +142,7 @@ class UnrequestedReplacementTest {
   }
 
   @Test
-  void removedRuleThatHasGatedNothingYetNeedsAnOrderToo() {
+  void removalOfAPendingRuleNeedsTheAdminCommandToo() {
     replace(SECRET, FIXED);
 
     assertThat(replaceUnlessDisarming(FIXED).disarmed())
@@ -151,7 +151,7 @@ class UnrequestedReplacementTest {
   }
 
   @Test
-  void otherMatchNeedsAnOrderEvenIfItGatesAllThatIsLoaded() throws Throwable {
+  void changedMatchNeedsTheAdminCommandInAnyCase() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -166,7 +166,7 @@ class UnrequestedReplacementTest {
   }
 
   @Test
-  void unorderedReplacementThatOnlyStrengthensIsMade() throws Throwable {
+  void unrequestedReplacementThatOnlyStrengthensIsApplied() throws Throwable {
     replace(SECRET, WeavingFixture.observing("kin", SHAPES + "+#plain()", Map.of()));
     Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -187,7 +187,7 @@ class UnrequestedReplacementTest {
   }
 
   @Test
-  void ruleThatOnlyObservesMayGoWithoutAnOrder() {
+  void observingRuleMayBeRemovedWithoutTheAdminCommand() {
     replace(SECRET, WeavingFixture.observing("kin", SHAPES + "+#plain()", Map.of()));
 
     assertThat(replaceUnlessDisarming(SECRET).disarmed()).isEmpty();

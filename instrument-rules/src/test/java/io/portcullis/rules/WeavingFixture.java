@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.jspecify.annotations.Nullable;
 
-/** Rules of a test's own, woven into this JVM until the trial is closed. */
+/** Rules of one test, woven into this JVM until the fixture is closed. */
 public final class WeavingFixture implements AutoCloseable {
   public static final Instrumentation INSTRUMENTATION = ByteBuddyAgent.install();
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call that answers by a future is in flight until the future is done. */
+/** A call that returns a future is in flight until the future is complete. */
 class AsynchronousCallTest {
   private static final String ASYNCHRONOUS = SampleClassLoader.SAMPLES + "Asynchronous";
 
@@ -31,7 +31,7 @@ class AsynchronousCallTest {
 
   @ParameterizedTest
   @MethodSource("endings")
-  void callIsInFlightUntilItsFutureIsDone(Consumer<CompletableFuture<Object>> ending)
+  void callIsInFlightUntilItsFutureIsComplete(Consumer<CompletableFuture<Object>> ending)
       throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(ASYNCHRONOUS + "#*(..)")) {
       Sample sample = new SampleClassLoader().sample("Asynchronous");
@@ -54,7 +54,7 @@ class AsynchronousCallTest {
   }
 
   @Test
-  void callIsInFlightUntilItsFutureIsDone() throws Throwable {
+  void callIsInFlightUntilItsFutureIsComplete() throws Throwable {
     Rule rule =
         WeavingFixture.rule(
             "own",
@@ -74,7 +74,7 @@ class AsynchronousCallTest {
   }
 
   @Test
-  void futureThatIsDoneAlreadyEndsTheCallAtOnce() throws Throwable {
+  void completedFutureEndsTheCallAtOnce() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(ASYNCHRONOUS + "#*(..)")) {
       Sample sample = new SampleClassLoader().sample("Asynchronous");
       trial.open();
@@ -90,8 +90,8 @@ class AsynchronousCallTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"future", "stage"})
-  @SuppressWarnings("NullAway") // That is the case in question.
-  void callThatReturnsNoFutureEndsAtOnce(String method) throws Throwable {
+  @SuppressWarnings("NullAway") // The tested case.
+  void callThatReturnsNullInsteadOfAFutureEndsAtOnce(String method) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(ASYNCHRONOUS + "#*(..)")) {
       Sample sample = new SampleClassLoader().sample("Asynchronous");
       trial.open();
@@ -103,7 +103,7 @@ class AsynchronousCallTest {
   }
 
   @Test
-  void futureThatIsReturnedAsSomethingElseIsNotWaitedFor() throws Throwable {
+  void futureReturnedAsAnotherTypeIsNotWaitedFor() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(ASYNCHRONOUS + "#plain(..)")) {
       Sample sample = new SampleClassLoader().sample("Asynchronous");
       trial.open();

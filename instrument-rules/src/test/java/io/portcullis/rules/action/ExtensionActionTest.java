@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What refused calls come to with an action that an extension brings. */
+/** Refused calls with an action of an extension. */
 class ExtensionActionTest {
   private static final String RETURNING = SampleClassLoader.SAMPLES + "Returning";
 
@@ -123,7 +123,7 @@ class ExtensionActionTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aVoidMethodAsksTooAndItsAnswerIsIgnored(boolean recheck) throws Throwable {
+  void voidMethodCallsTheExtensionAndIgnoresItsResult(boolean recheck) throws Throwable {
     List<RefusedMethod> asked = new ArrayList<>();
     try (WeavingFixture trial =
         replying(
@@ -144,7 +144,7 @@ class ExtensionActionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"nothing", "number", "text", "later", "locked"})
-  void whatTheExtensionThrowsTheCallerMeetsAndTheBodyDoesNotRun(String method) throws Throwable {
+  void exceptionOfTheExtensionReachesTheCaller(String method) throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
       try (WeavingFixture trial =
           replying(
@@ -176,7 +176,7 @@ class ExtensionActionTest {
 
   @ParameterizedTest
   @MethodSource("misfits")
-  void anAnswerThatDoesNotFitEndsInAnExceptionAndNeverInTheBody(
+  void resultOfAnotherTypeIsAnExceptionAndTheBodyIsSkipped(
       String method, @Nullable Object answer, Class<?> thrown) throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
       try (WeavingFixture trial = replying(method, recheck, (asked, refused) -> answer)) {
@@ -190,7 +190,7 @@ class ExtensionActionTest {
   }
 
   @Test
-  void aMethodThatTheExtensionHasNoAnswerForIsAWeaveError() throws Throwable {
+  void methodWithoutAResultFromTheExtensionIsAWeaveError() throws Throwable {
     Reply action = new Reply(method -> method.returnType().equals("int"), (asked, refused) -> 1);
     try (WeavingFixture trial =
         WeavingFixture.of(List.of(rule(RETURNING + "#text()", false, action)))) {
@@ -202,7 +202,7 @@ class ExtensionActionTest {
   }
 
   @Test
-  void anExtensionThatFailsWhenAskedIsAWeaveError() throws Throwable {
+  void extensionThatFailsAtWeavingIsAWeaveError() throws Throwable {
     Reply action =
         new Reply(
             method -> {
@@ -219,7 +219,7 @@ class ExtensionActionTest {
   }
 
   @Test
-  void constructorsOptionsOfOtherActionsAndOtherNamesAreRefused() {
+  void constructorsAndUnknownOptionsAndNamesAreRefused() {
     Reply action = new Reply(any -> true, (asked, refused) -> null);
 
     assertThatThrownBy(() -> rule(RETURNING + "#new()", false, action))

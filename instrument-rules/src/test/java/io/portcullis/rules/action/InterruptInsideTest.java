@@ -43,7 +43,7 @@ class InterruptInsideTest {
   }
 
   @Test
-  void bodyThatSwallowsTheInterruptIsStillFoundOutByRecheck() throws Throwable {
+  void recheckFindsALossDespiteASwallowedInterrupt() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting(
             "skip", CALLABLE_RUNNER + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
@@ -69,7 +69,7 @@ class InterruptInsideTest {
   }
 
   @Test
-  void methodThatHasReturnedItsFutureIsNotInsideAnyMore() throws Throwable {
+  void callThatReturnedItsFutureIsNotInterrupted() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting("throw", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true))) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
@@ -88,9 +88,10 @@ class InterruptInsideTest {
   }
 
   @Test
-  void ruleThatOnlyObservesInterruptsNobody() throws Throwable {
+  void observingRuleInterruptsNoThread() throws Throwable {
     Rule observing =
-        WeavingFixture.observing("observing", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true));
+        WeavingFixture.observing(
+            "observing", CALLABLE_RUNNER + "#*(..)", Map.of("interrupt", true));
     try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.open();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Methods that the application marks by itself, with one election and with several. */
+/** Methods with the annotation LeaderOnly, with one election and with several. */
 class LeaderOnlyTest {
   private static final String MATCH = "@io.portcullis.gate.LeaderOnly **#*(..)";
 
@@ -32,7 +32,7 @@ class LeaderOnlyTest {
   }
 
   @Test
-  void aMethodsOwnMarkCountsBeforeItsTypes() throws Throwable {
+  void annotationOfAMethodWinsOverThatOfItsType() throws Throwable {
     try (WeavingFixture trial = ofTwo()) {
       Sample sample = new SampleClassLoader().sample("LeaderMarked");
 
@@ -60,7 +60,7 @@ class LeaderOnlyTest {
   }
 
   @Test
-  void withOneElectionAMarkNeedNotNameItAndVoidMethodsAreSkipped() throws Throwable {
+  void singleElectionNeedNotBeNamedAndVoidMethodsAreSkipped() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(List.of(rule("writer", Set.of("writer"))))) {
       Sample sample = new SampleClassLoader().sample("LeaderMarked$Plain");
 
@@ -76,7 +76,7 @@ class LeaderOnlyTest {
   }
 
   @Test
-  void withSeveralElectionsAMarkThatNamesNoneIsAWeaveError() throws Throwable {
+  void unnamedElectionAmongSeveralIsAWeaveError() throws Throwable {
     try (WeavingFixture trial = ofTwo()) {
       Sample sample = new SampleClassLoader().sample("LeaderMarked$Plain");
 

@@ -49,7 +49,7 @@ class OwnExceptionTest {
   }
 
   @Test
-  void exceptionWithoutAMessageCarriesTheReasonAsItsCause() throws Throwable {
+  void exceptionWithoutAMessageHasTheRefusalAsCause() throws Throwable {
     try (WeavingFixture trial = trial("unchecked", CLASS + "$Silent")) {
       Sample sample = new SampleClassLoader().sample("OwnExceptions");
 
@@ -62,7 +62,7 @@ class OwnExceptionTest {
   }
 
   @Test
-  void futureFailsWithTheApplicationsExceptionCheckedOrNot() throws Throwable {
+  void futureFailsWithCheckedAndUncheckedExceptions() throws Throwable {
     try (WeavingFixture trial = trial("later", CLASS + "$Checked")) {
       Sample sample = new SampleClassLoader().sample("OwnExceptions");
 
@@ -78,7 +78,7 @@ class OwnExceptionTest {
   }
 
   @Test
-  void exceptionsClassIsNotLoadedBeforeTheFirstRefusal() throws Throwable {
+  void exceptionClassIsNotLoadedBeforeTheFirstRefusal() throws Throwable {
     try (WeavingFixture trial = trial("unchecked", CLASS + "$Standby")) {
       SampleClassLoader loader = new SampleClassLoader();
       Sample sample = loader.sample("OwnExceptions");

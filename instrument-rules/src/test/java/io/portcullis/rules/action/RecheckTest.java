@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A caller never gets a normal end under an epoch that was lost meanwhile. */
+/** A call never ends normally under an epoch that was lost meanwhile. */
 class RecheckTest {
   private static final String CALLABLE_RUNNER = SampleClassLoader.SAMPLES + "CallableRunner";
 
@@ -70,8 +70,8 @@ class RecheckTest {
 
   @ParameterizedTest
   @MethodSource("actions")
-  void callThatFailsByItselfFailsWithItsOwnException(
-      String action, String method, Map<String, Object> options) throws Throwable {
+  void failedCallThrowsItsOwnException(String action, String method, Map<String, Object> options)
+      throws Throwable {
     try (WeavingFixture trial = rechecking(action, method, options)) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
@@ -91,8 +91,8 @@ class RecheckTest {
 
   @ParameterizedTest
   @MethodSource("actions")
-  void callUnderOneEpochEndsNormallyHoweverOftenItWasRenewed(
-      String action, String method, Map<String, Object> options) throws Throwable {
+  void callUnderARenewedEpochEndsNormally(String action, String method, Map<String, Object> options)
+      throws Throwable {
     try (WeavingFixture trial = rechecking(action, method, options)) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
@@ -110,7 +110,7 @@ class RecheckTest {
   }
 
   @Test
-  void nodeThatWonAgainMeanwhileHasLostTheEpochOfTheCall() throws Throwable {
+  void reelectedNodeHasLostTheEpochOfTheCall() throws Throwable {
     try (WeavingFixture trial = rechecking("throw", "call", Map.of())) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
@@ -127,7 +127,7 @@ class RecheckTest {
   }
 
   @Test
-  void callWithinACallIsHeldToItsOwnEpoch() throws Throwable {
+  void nestedCallIsCheckedAgainstItsOwnEpoch() throws Throwable {
     try (WeavingFixture trial = rechecking("throw", "*", Map.of())) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       trial.gate.open(7, farAway());
@@ -168,7 +168,7 @@ class RecheckTest {
   }
 
   @Test
-  void ruleThatOnlyObservesNeverThrows() throws Throwable {
+  void observingRuleNeverThrows() throws Throwable {
     Rule observing =
         WeavingFixture.observing("observing", CALLABLE_RUNNER + "#*(..)", Map.of("recheck", true));
     try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
@@ -234,7 +234,7 @@ class RecheckTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"throw", "own", "return", "wait"})
-  void refusedCallOfAMethodWithAFutureGetsADoneOne(String action) throws Throwable {
+  void refusedAsynchronousCallGetsACompletedFuture(String action) throws Throwable {
     try (WeavingFixture trial =
         rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
@@ -257,7 +257,7 @@ class RecheckTest {
     };
   }
 
-  /** Where all methods are meant, those with a future are enough: the others may not fit. */
+  /** With a wildcard, only methods that return a future: the others may not fit. */
   private static WeavingFixture rechecking(
       String action, String method, Map<String, Object> options) {
     Map<String, @Nullable Object> all = new HashMap<>(options);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What refused calls return with the actions skip and return, plain and rechecked. */
+/** Results of refused calls with the actions skip and return, without and with recheck. */
 class RefusedResultTest {
   private static final String RETURNING = SampleClassLoader.SAMPLES + "Returning";
 
@@ -113,8 +113,8 @@ class RefusedResultTest {
 
   @ParameterizedTest
   @MethodSource("misfits")
-  void valueThatWouldNotBeTheSameAnyMoreIsAWeaveError(
-      @Nullable Object value, String method, String type) throws Throwable {
+  void valueThatDoesNotFitTheTypeIsAWeaveError(@Nullable Object value, String method, String type)
+      throws Throwable {
     try (WeavingFixture trial = returning(value, method, false)) {
       new SampleClassLoader().sample("Returning");
 
@@ -130,7 +130,7 @@ class RefusedResultTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void refusedCallReturnsWhatIsEmpty(boolean recheck) throws Throwable {
+  void refusedCallReturnsTheEmptyValueOfItsType(boolean recheck) throws Throwable {
     List<String> methods =
         List.of(
             "list",
@@ -186,7 +186,7 @@ class RefusedResultTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"concreteList", "text", "number", "later", "nothing", "mine"})
-  void typeOfWhichNothingIsKnownToBeEmptyIsAWeaveError(String method) throws Throwable {
+  void typeWithoutAKnownEmptyValueIsAWeaveError(String method) throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting("return", RETURNING + "#" + method + "(..)", Map.of("empty", true))) {
       new SampleClassLoader().sample("Returning");
@@ -230,7 +230,7 @@ class RefusedResultTest {
   }
 
   @Test
-  void refusedCallOfAMethodWithAFutureGetsOneThatHasSucceeded() throws Throwable {
+  void refusedAsynchronousCallGetsASucceededFuture() throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
       try (WeavingFixture trial =
           WeavingFixture.acting("return", RETURNING + "#later()", valueAnd("none", recheck))) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call that ends by a full stack has ended: nobody waits for it when leadership is let go. */
+/** A call that ends with a full stack has ended: a drain does not wait for it. */
 class StackOverflowTest {
   private static final String ENDLESS_RECURSION = SampleClassLoader.SAMPLES + "EndlessRecursion";
   private static final int ROUNDS = 200;
@@ -20,11 +20,14 @@ class StackOverflowTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"plain", "forgiving"})
-  void noCallIsLeftInFlight(String method) throws Exception {
+  void stackOverflowLeavesNoCallInFlight(String method) throws Exception {
     assertThat(leftInFlight("throw", method, Map.of())).isZero();
   }
 
-  /** Of gates that are copied, the very first may be left, while the JVM still links their code. */
+  /**
+   * With copied gates, the very first call may stay in flight, while the JVM still links their
+   * code.
+   */
   @ParameterizedTest
   @CsvSource({
     "throw, future, ",
@@ -35,8 +38,8 @@ class StackOverflowTest {
     "return, plain, value",
     "return, forgiving, value",
   })
-  void notEachFullStackLeavesACallInFlight(String action, String method, @Nullable String option)
-      throws Exception {
+  void repeatedStackOverflowsLeaveAtMostOneCallInFlight(
+      String action, String method, @Nullable String option) throws Exception {
     Map<String, @Nullable Object> options = new HashMap<>();
     if (option != null) {
       options.put(option, option.equals("value") ? (Object) 3 : true);
@@ -53,8 +56,7 @@ class StackOverflowTest {
       Sample sample = new SampleClassLoader().sample("EndlessRecursion");
       for (int i = 0; i < ROUNDS; i++) {
         int depth = i;
-        Thread caller =
-            new Thread(null, () -> fill(sample, method, depth), "caller", SMALL_STACK);
+        Thread caller = new Thread(null, () -> fill(sample, method, depth), "caller", SMALL_STACK);
         caller.start();
         caller.join();
       }
@@ -63,7 +65,9 @@ class StackOverflowTest {
     }
   }
 
-  /** From another depth each time, so that the stack is full at any place of the woven code. */
+  /**
+   * Starts at another depth each time, so that the stack is full at any place of the woven code.
+   */
   private static int fill(Sample sample, String method, int depth) {
     if (depth > 0) {
       return fill(sample, method, depth - 1) + 1;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Statements are refused unless their text, given or noted, only reads. */
+/** Statements are refused unless their SQL, given or recorded, only reads. */
 class UnlessReadTest {
   private static final String DRIVER_STATEMENT = SampleClassLoader.SAMPLES + "DriverStatement";
 
@@ -28,7 +28,7 @@ class UnlessReadTest {
   }
 
   @Test
-  void aTextThatOnlyReadsIsExecutedWithTheGateShut() throws Throwable {
+  void readingSqlIsExecutedWhileTheGateIsShut() throws Throwable {
     try (WeavingFixture trial = trial()) {
       Sample sample = new SampleClassLoader().sample("DriverStatement");
 
@@ -44,7 +44,7 @@ class UnlessReadTest {
   }
 
   @Test
-  void aPreparedStatementIsRefusedUnlessItsTextWasNotedAndOnlyReads() throws Throwable {
+  void preparedStatementIsRefusedUnlessItsSqlIsAKnownRead() throws Throwable {
     try (WeavingFixture trial = trial()) {
       Sample sample = new SampleClassLoader().sample("DriverStatement");
 

@@ -25,7 +25,7 @@ class WaitTest {
   private final CompletableFuture<Object> outcome = new CompletableFuture<>();
 
   @Test
-  void callWaitsUntilTheGateOpensAndIsNotInFlightMeanwhile() throws Throwable {
+  void waitingCallRunsOnceTheGateOpens() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       awaitWaiting(start(sample));
@@ -41,7 +41,7 @@ class WaitTest {
   }
 
   @Test
-  void callThatHasWaitedInVainThrows() throws Throwable {
+  void callWhoseWaitTimesOutThrows() throws Throwable {
     try (WeavingFixture trial = waiting("call", SHORT)) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
@@ -54,9 +54,9 @@ class WaitTest {
     }
   }
 
-  /** As a call finds it that was woken by an opening, asked again, and came too late. */
+  /** As after a wake-up by an opening that was over when the call checked the gate again. */
   @Test
-  void timeIsCountedFromTheFirstRefusal() {
+  void waitIsMeasuredFromTheFirstRefusal() {
     try (WeavingFixture trial = waiting("call", LONG)) {
       InstalledRule rule = trial.book.toWeave().get(0);
       long longAgo = System.nanoTime() - LONG.toNanos();
@@ -67,9 +67,9 @@ class WaitTest {
     }
   }
 
-  /** The opening wakes the call, and by the time it asks, the gate's time is over again. */
+  /** The opening wakes the call, but its permit expires before the call checks the gate. */
   @Test
-  void gateThatOpensTooLateLetsNobodyIn() throws Throwable {
+  void gateThatOpensTooLateAdmitsNoCall() throws Throwable {
     try (WeavingFixture trial = waiting("call", SHORT)) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
@@ -107,7 +107,7 @@ class WaitTest {
   }
 
   @Test
-  void nobodyWaitsForANodeThatLeaves() throws Throwable {
+  void noCallWaitsForANodeThatLeaves() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       awaitWaiting(start(sample));
@@ -119,7 +119,7 @@ class WaitTest {
   }
 
   @Test
-  void callOfAMethodWithAFutureWaitsTooAndGetsAFailedOne() throws Throwable {
+  void asynchronousCallWaitsTooAndGetsAFailedFuture() throws Throwable {
     try (WeavingFixture trial = waiting("*t*e", SHORT)) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
       long before = System.nanoTime();
@@ -133,7 +133,7 @@ class WaitTest {
   }
 
   @Test
-  void waitingThrowsAnExceptionOfTheApplications() throws Throwable {
+  void waitCanThrowAnExceptionOfTheApplication() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting(
             "wait",
@@ -149,7 +149,7 @@ class WaitTest {
   }
 
   @Test
-  void synchronizedMethodCannotWaitSinceItHoldsItsMonitor() throws Throwable {
+  void synchronizedMethodCannotWaitBecauseOfItsMonitor() throws Throwable {
     try (WeavingFixture trial = waiting("locked", LONG)) {
       Sample sample = new SampleClassLoader().sample("CallableRunner");
 
@@ -187,7 +187,7 @@ class WaitTest {
     return thread;
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // A hint for speed alone.
+  @SuppressWarnings("ThreadPriorityCheck") // Only for speed.
   private static void awaitWaiting(Thread thread) {
     while (thread.getState() != Thread.State.TIMED_WAITING) {
       Thread.yield();

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a pattern means by class files alone, some of which no Java compiler writes. */
+/** How patterns match by class files alone, some of which no Java compiler writes. */
 class ClassFileTypesTest {
   private static final String OBJECT = "java.lang.Object";
   private static final int INTERFACE = 0x0601;
@@ -26,7 +26,7 @@ class ClassFileTypesTest {
   private final Map<String, ClassShape> files = new HashMap<>();
 
   @Test
-  void methodBehindABridgeThatDoesMoreIsMeantBesideTheBridge() {
+  void bridgeWithOwnCodeMatchesBesideItsMethod() {
     add(INTERFACE, "Store", OBJECT, List.of(), method(ABSTRACT, "save", "(Ljava/lang/Object;)V"));
     MethodShape unboxing =
         method(BRIDGE, "save", "(Ljava/lang/Object;)V")
@@ -38,7 +38,7 @@ class ClassFileTypesTest {
   }
 
   @Test
-  void narrowedMethodIsMeantWhereOnlyAParentHasTheBridgeToIt() {
+  void narrowedMethodMatchesIfOnlyAParentHasTheBridge() {
     add(INTERFACE, "Store", OBJECT, List.of(), method(ABSTRACT, "save", "(Ljava/lang/Object;)V"));
     add(
         ABSTRACT,
@@ -70,7 +70,7 @@ class ClassFileTypesTest {
   }
 
   @Test
-  void supertypesWithoutAClassFileAreNamed() {
+  void supertypesWithoutAClassFileAreReported() {
     ClassShape shape = add(1, "Orders", "Missing", List.of(), method(1, "save", "()V"));
 
     MatchResult meaning = meaning("Store+#save(..)", shape);
@@ -80,7 +80,7 @@ class ClassFileTypesTest {
   }
 
   @Test
-  void allThatFitIsMeantWhereNobodyKnowsTheMethodsOfTheType() {
+  void allFittingMethodsMatchIfTheTypeIsUnknown() {
     MethodShape save = method(1, "save", "()V");
     ClassShape shape = add(1, "Orders", OBJECT, List.of("Store"), save, method(1, "load", "()V"));
 
@@ -91,7 +91,7 @@ class ClassFileTypesTest {
   }
 
   @Test
-  void classFileThatCannotBeReadIsAsGoodAsNone() {
+  void unreadableClassFileCountsAsMissing() {
     ClassShape shape = add(1, "Orders", "Broken", List.of());
 
     MatchResult meaning =

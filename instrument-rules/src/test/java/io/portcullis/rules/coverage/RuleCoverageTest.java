@@ -37,7 +37,7 @@ class RuleCoverageTest {
   }
 
   @Test
-  void ruleWithoutAMethodNamesTheNearMisses() throws Exception {
+  void ruleWithoutAMethodReportsNearMisses() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#choice(long)", SHAPES + "#Plain()")) {
       new SampleClassLoader().loadClass(SHAPES);
 
@@ -51,9 +51,10 @@ class RuleCoverageTest {
   }
 
   @Test
-  void abstractAndNativeMethodsAreNeverPassedOverInSilence() throws Exception {
+  void abstractAndNativeMethodsAreAlwaysReported() throws Exception {
     try (WeavingFixture trial =
-        WeavingFixture.of(WITHOUT_BODY + "#save()", WITHOUT_BODY + "#sync()", WITHOUT_BODY + "#*(..)")) {
+        WeavingFixture.of(
+            WITHOUT_BODY + "#save()", WITHOUT_BODY + "#sync()", WITHOUT_BODY + "#*(..)")) {
       new SampleClassLoader().loadClass(WITHOUT_BODY);
 
       List<RuleCoverage> coverage = trial.book.coverage();
@@ -86,7 +87,7 @@ class RuleCoverageTest {
   }
 
   @Test
-  void twoRulesCannotHaveOneId() {
+  void rulesWithTheSameIdAreRefused() {
     Rule rule = WeavingFixture.rule("same", SHAPES + "#plain()", Map.of());
 
     assertThatThrownBy(

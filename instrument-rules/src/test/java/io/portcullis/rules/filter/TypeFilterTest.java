@@ -26,11 +26,9 @@ class TypeFilterTest {
       Gate.addCheckpoint(
           "filter", ElectionGate.forTrial("filter"), ThrowNotLeader.WITHOUT_STACK_TRACE);
 
-  /**
-   * The filter against a plain regular expression: made apart, so that both can't be wrong alike.
-   */
+  /** Compares the filter with a plain regular expression, written independently. */
   @Test
-  void filterAgreesWithAPlainReadingOfThePatternsOverRandomNames() {
+  void filterAgreesWithARegularExpressionOnRandomNames() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     int hits = 0;

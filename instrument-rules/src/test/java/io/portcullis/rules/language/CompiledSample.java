@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sources of another language, made into classes by its own compiler. A compiler is loaded apart
- * from the tests, and what it made anew for each application.
+ * Sources of another language, compiled by its own compiler. A compiler is loaded separately from
+ * the tests, its output by a new loader for each application.
  */
 record CompiledSample(Path classes, List<Path> compiler) {
-  /** Where the build puts the compilers, by language, with what they need. */
+  /** Where the build puts the compilers, by language, with their dependencies. */
   private static final Path COMPILERS = Path.of("target", "compilers");
 
-  /** A compiler's entry: takes its arguments, and says whether all went well. */
+  /** A compiler's entry point: takes its arguments and returns whether it succeeded. */
   interface Entry {
     boolean compile(Class<?> main, List<String> arguments) throws ReflectiveOperationException;
   }
@@ -68,7 +68,7 @@ record CompiledSample(Path classes, List<Path> compiler) {
   }
 
   /**
-   * A rule with this match lets no such call in while the gate is shut, and each once it is open.
+   * A rule with this match refuses the call while the gate is shut and admits it once it is open.
    */
   void assertGated(String match, String type, String method) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(match);
@@ -83,7 +83,7 @@ record CompiledSample(Path classes, List<Path> compiler) {
     }
   }
 
-  /** The rule gates a method, but not one that this call comes through. */
+  /** The rule gates a method, but not one that this call reaches. */
   void assertPassedBy(String match, String type, String method) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(match);
         URLClassLoader application = application()) {
@@ -114,7 +114,7 @@ record CompiledSample(Path classes, List<Path> compiler) {
     throw new NoSuchMethodException(type + "#" + name);
   }
 
-  /** What an application's loader has above it. */
+  /** The parent of an application's loader. */
   private static final class GateClassLoader extends ClassLoader {
     GateClassLoader() {
       super(ClassLoader.getPlatformClassLoader());

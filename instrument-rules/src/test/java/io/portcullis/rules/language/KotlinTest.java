@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an operator writes to gate what Kotlin's compiler made, as Kotlin's compiler calls it. */
+/** Match patterns for classes from Kotlin's compiler, called as Kotlin's compiler calls them. */
 class KotlinTest {
   private static final String USES = "com.acme.kt.UsesKt";
 
@@ -74,13 +74,13 @@ class KotlinTest {
           com.acme.kt.Slow#save(java.lang.String,kotlin.coroutines.Continuation)  | begin
           com.acme.kt.Slow#saveOpen(..)                                           | beginOpen
           """)
-  void isGated(String match, String use) throws Throwable {
+  void kotlinDeclarationIsGated(String match, String use) throws Throwable {
     kotlin.assertGated(match, USES, use);
   }
 
   /** Java calls the static method, which calls the companion's. */
   @Test
-  void staticMethodOfACompanionIsGatedForJavaByTheCompanionsRule() throws Throwable {
+  void companionRuleGatesTheStaticMethodForJava() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Orders$Companion#importStatic(..)");
         URLClassLoader application = kotlin.application()) {
       Class<?> orders = application.loadClass("com.acme.kt.Orders");
@@ -93,22 +93,22 @@ class KotlinTest {
   }
 
   @Test
-  void kotlinPassesByTheStaticMethodOfACompanion() throws Throwable {
+  void kotlinBypassesTheStaticMethodOfACompanion() throws Throwable {
     kotlin.assertPassedBy("com.acme.kt.Orders#importStatic(..)", USES, "staticOfCompanion");
   }
 
   @Test
-  void classPassesByTheSetterOfItsOwnProperty() throws Throwable {
+  void classBypassesTheSetterOfItsOwnProperty() throws Throwable {
     kotlin.assertPassedBy("com.acme.kt.Orders#setLimit(int)", USES, "setInItsOwnClass");
   }
 
   @Test
-  void kotlinPassesByAnInlineFunction() throws Throwable {
+  void kotlinBypassesAnInlineFunction() throws Throwable {
     kotlin.assertPassedBy("com.acme.kt.OrdersKt#saveInline(..)", USES, "inlined");
   }
 
   @Test
-  void finalFunctionThatWasSuspendedIsRefusedAsItResumesOnAShutGate() throws Throwable {
+  void suspendedFinalFunctionIsRefusedWhenItResumes() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Slow#save(..)");
         URLClassLoader application = kotlin.application()) {
       trial.open();
@@ -122,7 +122,7 @@ class KotlinTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"begin", "beginOpen"})
-  void functionThatWasSuspendedGoesOnWhileTheGateIsOpen(String begin) throws Throwable {
+  void suspendedFunctionContinuesWhileTheGateIsOpen(String begin) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Slow#save*(..)");
         URLClassLoader application = kotlin.application()) {
       trial.open();
@@ -135,7 +135,7 @@ class KotlinTest {
   }
 
   @Test
-  void openFunctionThatWasSuspendedGoesOnWhateverTheGateIs() throws Throwable {
+  void suspendedOpenFunctionContinuesOnAShutGate() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Slow#saveOpen(..)");
         URLClassLoader application = kotlin.application()) {
       trial.open();
@@ -147,7 +147,7 @@ class KotlinTest {
   }
 
   @Test
-  void openFunctionIsRefusedAsItResumesIfItsSuspendImplIsNamed() throws Throwable {
+  void openFunctionIsRefusedIfItsSuspendImplIsNamed() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Slow#saveOpen$suspendImpl(..)");
         URLClassLoader application = kotlin.application()) {
       trial.open();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an operator writes to gate what Scala's compiler made, as Scala's compiler calls it. */
+/** Match patterns for classes from Scala's compiler, called as Scala's compiler calls them. */
 class ScalaTest {
   private static final String USES = "com.acme.sc.Uses";
 
@@ -50,13 +50,13 @@ class ScalaTest {
           com.acme.sc.Store+#put(..)                                      | inherited
           com.acme.sc.Store+#put(..)                                      | overridden
           """)
-  void isGated(String match, String use) throws Throwable {
+  void scalaDeclarationIsGated(String match, String use) throws Throwable {
     scala.assertGated(match, USES, use);
   }
 
   /** Java calls the static method, which calls the object's. */
   @Test
-  void staticForwarderOfAnObjectIsGatedForJavaByTheObjectsRule() throws Throwable {
+  void objectRuleGatesTheStaticForwarderForJava() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of("com.acme.sc.Ledger$#write(..)");
         URLClassLoader application = scala.application()) {
       Class<?> ledger = application.loadClass("com.acme.sc.Ledger");
@@ -69,12 +69,12 @@ class ScalaTest {
   }
 
   @Test
-  void scalaPassesByTheStaticForwarderOfAnObject() throws Throwable {
+  void scalaBypassesTheStaticForwarderOfAnObject() throws Throwable {
     scala.assertPassedBy("com.acme.sc.Ledger#write(..)", USES, "singleton");
   }
 
   @Test
-  void traitsOwnNameDoesNotMeanWhatOverridesIt() throws Throwable {
+  void traitNameDoesNotMatchOverridingMethods() throws Throwable {
     scala.assertPassedBy("com.acme.sc.Store#put(..)", USES, "overridden");
   }
 }

@@ -18,9 +18,9 @@ class ClassHeaderReaderTest {
   private static final List<String> MODULES = List.of("java.base", "java.sql");
   private static final int MANY = 5_000;
 
-  /** Two readers made apart, over thousands of classes. */
+  /** Compares two independent readers on thousands of classes. */
   @Test
-  void headIsTheSameAsByteBuddysReaderFindsIt() throws Exception {
+  void headerIsTheSameAsByByteBuddysReader() throws Exception {
     Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules");
     int read = 0;
     int annotated = 0;
@@ -41,9 +41,10 @@ class ClassHeaderReaderTest {
   }
 
   @Test
-  void headOfSamplesIsTheSameAsByteBuddysReaderFindsIt() throws Exception {
+  void headerOfSamplesIsTheSameAsByByteBuddysReader() throws Exception {
     for (String name :
-        List.of("Marked$Methods", "Marked$Repeated", "Marked$Rare", "StoreHierarchy$Ünïcode$Störe")) {
+        List.of(
+            "Marked$Methods", "Marked$Repeated", "Marked$Rare", "StoreHierarchy$Ünïcode$Störe")) {
       byte[] classFile = SampleClassLoader.classFile(SampleClassLoader.SAMPLES + name);
 
       assertThat(ClassHeaderReader.read(classFile))
@@ -52,7 +53,7 @@ class ClassHeaderReaderTest {
   }
 
   @Test
-  void brokenClassFileIsRefusedWhereverItEnds() throws Exception {
+  void truncatedClassFileIsRefusedAtAnyLength() throws Exception {
     byte[] classFile = SampleClassLoader.classFile(SampleClassLoader.SAMPLES + "Marked$Methods");
 
     for (int length = 0; length < classFile.length; length++) {

@@ -177,7 +177,7 @@ class MatchPatternTest {
   }
 
   @Test
-  void wildcardMeansNoSyntheticMethodButANameDoes() {
+  void wildcardMatchesNoSyntheticMethodButANameDoes() {
     MethodShape synthetic = shape(0x1000, "access$000", "()V");
 
     assertThat(select("*(..)", synthetic)).isEmpty();
@@ -185,7 +185,7 @@ class MatchPatternTest {
   }
 
   @Test
-  void bridgeIsLeftOutWhereTheMethodItLeadsToIsMeantToo() {
+  void bridgeIsOmittedIfItsTargetMatchesToo() {
     MethodShape real = shape(1, "save", "(Lcom/acme/Order;)V");
     MethodShape bridge =
         shape(0x1041, "save", "(Ljava/lang/Object;)V").leadingTo("(Lcom/acme/Order;)V");
@@ -204,7 +204,7 @@ class MatchPatternTest {
   }
 
   @Test
-  void bridgeToAMethodWithoutABodyIsMeantToo() {
+  void bridgeToAMethodWithoutABodyMatches() {
     MethodShape bridge =
         shape(0x1041, "save", "(Ljava/lang/Object;)V").leadingTo("(Lcom/acme/Order;)V");
     MethodShape abstractMethod = shape(0x0401, "save", "(Lcom/acme/Order;)V");
@@ -213,7 +213,7 @@ class MatchPatternTest {
   }
 
   @Test
-  void bridgeToAnInheritedMethodIsMeantByItsName() {
+  void bridgeToAnInheritedMethodMatchesByName() {
     MethodShape bridge = shape(0x1041, "save", "()V");
 
     assertThat(select("save(..)", bridge)).containsExactly(bridge);

@@ -18,14 +18,14 @@ class RuleTest {
       Collections.singletonMap("value", null);
 
   @Test
-  void ruleTellsItsActionInWords() {
+  void ruleDescribesItsAction() {
     assertThat(rule("throw", Map.of()).action().text()).isEqualTo("throw");
     assertThat(rule("throw", Map.of("exception", "com.acme.Standby")).action().text())
         .isEqualTo("throw com.acme.Standby");
   }
 
   @Test
-  void allProblemsOfARuleAreToldAtOnce() {
+  void allProblemsOfARuleAreReportedTogether() {
     RuleSpec spec =
         new RuleSpec(
             "no spaces",
@@ -43,7 +43,7 @@ class RuleTest {
   }
 
   @Test
-  void actionThatNoConstructorCanHaveIsRefusedAtOnce() {
+  void actionThatNoConstructorCanHaveIsRefusedEarly() {
     RuleSpec spec =
         new RuleSpec("made", "com.acme.Order#new(..)", "writer", "skip", Map.of(), false);
 
@@ -64,7 +64,7 @@ class RuleTest {
   }
 
   @Test
-  void everyActionTellsItsOptionsInWords() {
+  void everyActionDescribesItsOptions() {
     assertThat(rule("skip", Map.of("recheck", true)).action().text()).isEqualTo("skip, recheck");
     assertThat(rule("return", Map.of("empty", true)).action().text()).isEqualTo("return empty");
     assertThat(rule("return", Map.of("value", "no")).action().text()).isEqualTo("return \"no\"");
@@ -79,7 +79,7 @@ class RuleTest {
   }
 
   @Test
-  void waitNeedsATimeThatEnds() {
+  void waitNeedsAFiniteTime() {
     assertThat(problems(spec("wait", Map.of())))
         .containsExactly(
             new Problem(
@@ -93,7 +93,7 @@ class RuleTest {
   }
 
   @Test
-  void returnNeedsExactlyOneThingToReturn() {
+  void returnNeedsExactlyOneValue() {
     assertThat(problems(spec("return", Map.of())))
         .extracting(Problem::problem)
         .containsExactly("the value to return is missing");
@@ -105,7 +105,7 @@ class RuleTest {
   }
 
   @Test
-  void ruleThatOnlyObservesNeitherRechecksNorInterrupts() {
+  void observingRuleNeitherRechecksNorInterrupts() {
     RuleSpec observing =
         new RuleSpec(
             "orders",
@@ -119,7 +119,7 @@ class RuleTest {
   }
 
   @Test
-  void optionThatTheActionDoesNotKnowIsRefused() {
+  void unknownOptionIsRefused() {
     assertThat(problems(spec("throw", Map.of("value", 1))))
         .containsExactly(
             new Problem(

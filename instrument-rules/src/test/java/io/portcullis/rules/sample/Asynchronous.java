@@ -3,7 +3,7 @@ package io.portcullis.rules.sample;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Methods that answer by whatever they are given. */
+/** Methods that return the future that they are given. */
 class Asynchronous {
   CompletableFuture<Object> future(CompletableFuture<Object> answer) {
     return answer;

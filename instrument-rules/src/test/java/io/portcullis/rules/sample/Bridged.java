@@ -2,7 +2,7 @@ package io.portcullis.rules.sample;
 
 import java.util.function.Supplier;
 
-/** Its methods that take and return what the parent's do are bridges, made by the compiler. */
+/** Methods with the parent's parameters and result are bridges, made by the compiler. */
 public class Bridged extends BridgedParent implements Comparable<Bridged>, Supplier<String> {
   public String save(Integer number) {
     return "number " + number;
@@ -19,7 +19,7 @@ public class Bridged extends BridgedParent implements Comparable<Bridged>, Suppl
   }
 }
 
-/** Not public, so that each class below gets a bridge that calls it. */
+/** Not public, so that each subclass gets a bridge that calls it. */
 abstract class BridgedParent {
   public String save(String text) {
     return "text " + text;

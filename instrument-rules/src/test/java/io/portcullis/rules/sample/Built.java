@@ -1,6 +1,6 @@
 package io.portcullis.rules.sample;
 
-/** Constructors of several shapes; what they do is seen by all instances. */
+/** Constructors of several shapes; their effects are recorded for all instances. */
 public class Built extends BuiltParent {
   public final String text;
 

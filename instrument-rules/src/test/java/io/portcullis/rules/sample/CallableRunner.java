@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Methods that last as long as what they are given. */
+/** Methods that run as long as the callable that they are given. */
 class CallableRunner {
   void run(Callable<?> body) throws Exception {
     body.call();

@@ -1,6 +1,6 @@
 package io.portcullis.rules.sample;
 
-/** What a driver does, as far as it matters here. */
+/** The part of a driver's statement that matters here. */
 public class DriverStatement {
   public Object prepare(String sql) {
     return sql.isEmpty() ? new DriverStatement() : this;

@@ -3,13 +3,13 @@ package io.portcullis.rules.sample;
 import java.util.concurrent.CompletableFuture;
 
 /** Calls itself until the stack is full. */
-@SuppressWarnings("InfiniteRecursion") // That is what it is for.
+@SuppressWarnings("InfiniteRecursion") // The purpose of this class.
 public class EndlessRecursion {
   public int plain() {
     return plain() + 1;
   }
 
-  /** Ends normally, from wherever the stack was full. */
+  /** Ends normally, wherever the stack was full. */
   public int forgiving() {
     try {
       return forgiving() + 1;

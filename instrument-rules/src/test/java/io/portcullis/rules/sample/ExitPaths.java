@@ -3,12 +3,12 @@ package io.portcullis.rules.sample;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Methods that end in many ways, and code whose handlers and frames a gate must leave as it is. */
+/** Methods that end in many ways, and code whose handlers and frames a gate must not change. */
 @SuppressWarnings("StatementSwitchToExpressionSwitch")
 public class ExitPaths {
   private final Object monitor = new Object();
 
-  /** Returned from inside the protected code, and from both handlers. */
+  /** Returns from inside the protected code, and from both handlers. */
   public String caught(int kind) {
     try {
       if (kind == 0) {
@@ -25,7 +25,7 @@ public class ExitPaths {
 
   @SuppressWarnings({
     "Finally", "finally"
-  }) // A handler that swallows whatever comes out of the code before.
+  }) // A handler that swallows any exception of the code before.
   public int swallowed(int kind) {
     try {
       fail(kind);
@@ -43,7 +43,7 @@ public class ExitPaths {
     return from;
   }
 
-  /** Parameters take other values, and variables come and go. */
+  /** Parameters get other values, and variables begin and end. */
   public double overwritten(long number, double factor, @Nullable String text) {
     double result = factor;
     for (long each = 0; each < number; each++) {

@@ -2,10 +2,10 @@ package io.portcullis.rules.sample;
 
 import io.portcullis.gate.LeaderOnly;
 
-/** Marks of every kind. */
+/** Annotations of every kind. */
 @LeaderOnly(election = "writer")
 public class LeaderMarked {
-  /** Carries a mark. */
+  /** Carries an annotation. */
   @LeaderOnly(election = "other")
   @interface Counting {}
 
@@ -23,7 +23,7 @@ public class LeaderMarked {
     return "ran";
   }
 
-  /** Marked for whatever election there is. */
+  /** Annotated without an election. */
   public static class Plain {
     private int runs;
 
@@ -42,7 +42,7 @@ public class LeaderMarked {
     }
   }
 
-  /** Marked for an election that there is not. */
+  /** Annotated with an unknown election. */
   public static class Stray {
     @LeaderOnly(election = "others")
     public String run() {

@@ -1,6 +1,6 @@
 package io.portcullis.rules.sample;
 
-/** A class that one test alone loads, in the middle of a replacement of rules. */
+/** A class that only one test loads, during a replacement of rules. */
 public class LoadedDuringReplacement {
   public int arrive() {
     return 1;

@@ -26,7 +26,7 @@ public class Marked {
   @Retention(RetentionPolicy.RUNTIME)
   public @interface Nightly {}
 
-  /** Carries it at a second remove, and itself. */
+  /** Carries it as a meta-annotation, and itself. */
   @Nightly
   @Rare
   @Retention(RetentionPolicy.CLASS)
@@ -71,7 +71,7 @@ public class Marked {
       return "meta of meta";
     }
 
-    /** Annotated in the interface alone. */
+    /** Annotated in the interface only. */
     @Override
     public String work() {
       return "work";
@@ -82,7 +82,7 @@ public class Marked {
     }
   }
 
-  /** Has nothing but the container to show. */
+  /** Has nothing but the container. */
   static class Repeated {
     @Job(name = "a")
     @Job(name = "b")

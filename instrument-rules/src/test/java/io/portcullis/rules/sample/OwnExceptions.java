@@ -3,7 +3,7 @@ package io.portcullis.rules.sample;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
-/** A class that refuses with exceptions of its own making. */
+/** A class that refuses with its own exceptions. */
 @SuppressWarnings({"unused", "serial"})
 public class OwnExceptions {
   public int bodies;

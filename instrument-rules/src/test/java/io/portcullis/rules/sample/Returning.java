@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Methods of every type that a gate may have to return something for. */
+/** Methods of every return type that a gate may need a value for. */
 @SuppressWarnings({"unused", "UnusedMethod", "NonApiType"})
 class Returning {
   int bodies;

@@ -1,9 +1,9 @@
 package io.portcullis.rules.sample;
 
-/** Types that descend from each other in every way that matters to a rule by supertype. */
+/** Types that are related to each other in every way that matters to a rule by supertype. */
 @SuppressWarnings({"ClassCanBeStatic", "UnicodeInCode", "unused"})
 public class StoreHierarchy {
-  /** What rules name. */
+  /** The type that rules name. */
   public interface Store<T> extends Closing {
     String save(T value);
 
@@ -88,7 +88,7 @@ public class StoreHierarchy {
     }
   }
 
-  /** No store, yet it has the methods of one. */
+  /** No store, although it has the same methods. */
   static class Lookalike {
     public String save(Object value) {
       return "lookalike " + value;
@@ -99,7 +99,7 @@ public class StoreHierarchy {
     }
   }
 
-  /** The trap: its bodies are of a class that is no store. */
+  /** The pitfall: its bodies belong to a class that is no store. */
   static class Trapped extends Lookalike implements Store<Object> {}
 
   /** The same, with a type that makes the compiler write a bridge to the parent. */
@@ -115,7 +115,7 @@ public class StoreHierarchy {
 
   static class TrappedByBridge extends Keeper implements Store<Order> {}
 
-  /** Names as other languages make them. */
+  /** Names as other languages create them. */
   static class Ünïcode$Störe implements Store<String> {
     @Override
     public String save(String value) {

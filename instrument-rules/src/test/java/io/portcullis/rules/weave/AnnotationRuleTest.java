@@ -20,7 +20,7 @@ class AnnotationRuleTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"direct", "repeated", "alone", "meta", "meta of meta", "type", "inherited"})
-  void methodThatCarriesTheAnnotationInAnyWayIsGated(String call) throws Throwable {
+  void methodAnnotatedInAnyWayIsGated(String call) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(JOB + "**#*(..)")) {
       Sample marked = new SampleClassLoader().sample("Marked");
 
@@ -33,7 +33,7 @@ class AnnotationRuleTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"of the interface", "parameter", "not inherited"})
-  void whatStandsOnParentsParametersOrFieldsDoesNotCount(String call) throws Throwable {
+  void annotationsOnParentsParametersAndFieldsDoNotCount(String call) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(JOB + "**#*(..)")) {
       Sample marked = new SampleClassLoader().sample("Marked");
 
@@ -43,7 +43,7 @@ class AnnotationRuleTest {
   }
 
   @Test
-  void typeAndMethodNarrowWhatTheAnnotationMeans() throws Throwable {
+  void typeAndMethodRestrictAnAnnotationRule() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(JOB + "**$Methods#d*(..)", JOB + "**$Work+#*(..)")) {
       Sample marked = new SampleClassLoader().sample("Marked");

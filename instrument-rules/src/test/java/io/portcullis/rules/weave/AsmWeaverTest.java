@@ -32,11 +32,11 @@ class AsmWeaverTest {
   private static final String EXIT_PATHS = SampleClassLoader.SAMPLES + "ExitPaths";
   private static final String LITTERED = SampleClassLoader.SAMPLES + "Littered";
 
-  /** How often all those calls together come to a private method that is gated too. */
+  /** How often these calls together call a private method that is gated too. */
   private static final int CALLS_OF_FAIL = 9;
 
   @Test
-  void whateverWayACallEndsItEndsOnceAndAsWithoutAGate() throws Throwable {
+  void everyExitEndsTheCallOnceAndAsWithoutAGate() throws Throwable {
     List<String> ungated = outcomes(new SampleClassLoader().sample("ExitPaths"));
     try (WeavingFixture trial = WeavingFixture.of(EXIT_PATHS + "#*(..)")) {
       Sample gated = new SampleClassLoader().sample("ExitPaths");
@@ -55,7 +55,7 @@ class AsmWeaverTest {
   }
 
   @Test
-  void shutGateLetsNoneOfThemIn() throws Throwable {
+  void shutGateRefusesAllCalls() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(EXIT_PATHS + "#*(..)")) {
       Sample gated = new SampleClassLoader().sample("ExitPaths");
 
@@ -66,8 +66,9 @@ class AsmWeaverTest {
   }
 
   @Test
-  void skippedMethodReturnsAndThenDoesWhatItAlwaysDid() throws Throwable {
-    try (WeavingFixture trial = WeavingFixture.acting("skip", EXIT_PATHS + "#silent(..)", Map.of())) {
+  void skippedMethodReturnsAndWorksNormallyLater() throws Throwable {
+    try (WeavingFixture trial =
+        WeavingFixture.acting("skip", EXIT_PATHS + "#silent(..)", Map.of())) {
       Sample gated = new SampleClassLoader().sample("ExitPaths");
 
       assertThat(gated.call("silent", 1)).isNull();
@@ -80,13 +81,14 @@ class AsmWeaverTest {
     }
   }
 
-  /** A skipped call inside an outer gate still ends for that one. */
+  /** A skipped call inside an outer gate still ends for the outer one. */
   @ParameterizedTest
   @CsvSource({"throw, skip", "skip, throw", "skip, skip", "throw, throw"})
-  void ofTwoGatesTheFirstIsTheOuterAndBothCountEachCallOnce(String outer, String inner)
-      throws Throwable {
-    RuleSpec first = new RuleSpec("a", EXIT_PATHS + "#silent(..)", "writer", outer, Map.of(), false);
-    RuleSpec second = new RuleSpec("b", EXIT_PATHS + "#silent(..)", "other", inner, Map.of(), false);
+  void firstOfTwoGatesIsTheOuterAndBothCountOnce(String outer, String inner) throws Throwable {
+    RuleSpec first =
+        new RuleSpec("a", EXIT_PATHS + "#silent(..)", "writer", outer, Map.of(), false);
+    RuleSpec second =
+        new RuleSpec("b", EXIT_PATHS + "#silent(..)", "other", inner, Map.of(), false);
     try (WeavingFixture trial =
         WeavingFixture.of(List.of(Rule.of(first, false), Rule.of(second, false)))) {
       Sample gated = new SampleClassLoader().sample("ExitPaths");
@@ -94,7 +96,7 @@ class AsmWeaverTest {
       Checkpoint innerGate = trial.book.toWeave().get(1).checkpoint();
 
       outcome(gated, "silent", 1);
-      assertThat(innerGate.blocked()).as("nobody came as far").isZero();
+      assertThat(innerGate.blocked()).as("no call reached the inner gate").isZero();
 
       trial.open();
       outcome(gated, "silent", 1);
@@ -109,7 +111,7 @@ class AsmWeaverTest {
     }
   }
 
-  /** The JVM allows it, though no compiler of Java does it. */
+  /** The JVM allows it, though no Java compiler writes it. */
   @Test
   void valuesLeftOnTheStackAtAReturnDoNoHarm() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(LITTERED + "#*(..)")) {
@@ -124,9 +126,12 @@ class AsmWeaverTest {
     }
   }
 
-  /** Else what the gate throws at the end of a call could be taken for the method's own. */
+  /**
+   * Otherwise an exception of the gate at the end of a call could be caught by the method's own
+   * handler.
+   */
   @Test
-  void noHandlerOfTheMethodSeesWhatTheGateDoesAtItsEnd() throws Exception {
+  void handlersOfTheMethodDoNotCoverTheGatesEnd() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(SampleClassLoader.SAMPLES + "*#*(..)")) {
       Set<String> seen = new HashSet<>();
       seen.addAll(
@@ -166,7 +171,7 @@ class AsmWeaverTest {
     }
   }
 
-  /** Gives its argument, or 7 by way of a handler, each time with a number below on the stack. */
+  /** Returns its argument, or 7 from a handler, each time with a number below on the stack. */
   private static byte[] littered() {
     ClassWriter writer = new ClassWriter(0);
     String name = LITTERED.replace('.', '/');
@@ -203,7 +208,7 @@ class AsmWeaverTest {
     return writer.toByteArray();
   }
 
-  /** Methods with a handler, typed or not, whose range holds a call that ends one for the gate. */
+  /** Methods with a handler, typed or not, whose range contains a call that ends the gated call. */
   private static Set<String> endingsSeenByHandlers(byte[] classFile) {
     Set<String> seen = new HashSet<>();
     Asm.reader(classFile)

@@ -38,7 +38,7 @@ class BridgeTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void callThroughABridgeToAGatedMethodOfTheClassIsCountedOnce() throws Exception {
+  void callThroughABridgeToAGatedMethodIsCountedOnce() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(BRIDGED + "#compareTo(..)", BRIDGED + "#get()")) {
       Object bridged = new SampleClassLoader().sample("Bridged").instance();
       Comparable<Object> comparable = (Comparable<Object>) bridged;
@@ -59,7 +59,7 @@ class BridgeTest {
   }
 
   @Test
-  void bridgeIsGatedWhereTheRuleDoesNotMeanTheMethodItLeadsTo() throws Exception {
+  void bridgeIsGatedIfItsTargetDoesNotMatch() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(BRIDGED + "#compareTo(java.lang.Object)")) {
       new SampleClassLoader().loadClass(BRIDGED);
 

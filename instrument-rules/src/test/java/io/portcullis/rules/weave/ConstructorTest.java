@@ -22,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Constructors are asked before they do anything, and have no end to be told of. */
+/** Constructors are gated before they do anything, and have no recorded end. */
 class ConstructorTest {
   private static final String BUILT = SampleClassLoader.SAMPLES + "Built";
 
@@ -42,7 +42,7 @@ class ConstructorTest {
   }
 
   @Test
-  void constructorRunsWhileTheGateIsOpenAndIsNeverInFlight() throws Throwable {
+  void constructorRunsOnAnOpenGateAndIsNeverInFlight() throws Throwable {
     try (WeavingFixture trial = acting("throw", Map.of())) {
       Class<?> built = woven(trial);
       trial.open();
@@ -71,7 +71,7 @@ class ConstructorTest {
   }
 
   @Test
-  void constructorWaits() throws Exception {
+  void constructorCallWaitsForTheGate() throws Exception {
     try (WeavingFixture trial = acting("wait", Map.of("timeout", Duration.ofMillis(20)))) {
       Class<?> built = woven(trial);
       long before = System.nanoTime();
@@ -84,7 +84,7 @@ class ConstructorTest {
   }
 
   @Test
-  void whatAConstructorCannotDoIsRefused() throws Exception {
+  void optionsUnsupportedForConstructorsAreRefused() throws Exception {
     assertThat(refused("skip", Map.of())).contains("a constructor can't be skipped");
     assertThat(refused("return", Map.of("value", 1))).contains("a constructor returns nothing");
     assertThat(refused("throw", Map.of("recheck", true)))

@@ -30,12 +30,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main class of a forked JVM: weaves all sample methods in every form that fits, has the JVM
- * verify them, and tries out waiting and interrupting on the kinds of threads that it has.
+ * Main class of a forked JVM: weaves all sample methods in every form that fits, has the JVM verify
+ * them, and tests waiting and interrupting on platform and virtual threads.
  */
 final class ForkedActions {
   private static final List<String> SAMPLES =
-      List.of("Shapes", "TypeKinds", "TypeKinds$Greeter", "TypeKinds$Point", "Returning", "CallableRunner", "Built");
+      List.of(
+          "Shapes",
+          "TypeKinds",
+          "TypeKinds$Greeter",
+          "TypeKinds$Point",
+          "Returning",
+          "CallableRunner",
+          "Built");
 
   private final ElectionGate gate = ElectionGate.forTrial("writer");
 
@@ -105,7 +112,7 @@ final class ForkedActions {
     }
   }
 
-  /** The thread inside is interrupted, and afterwards it is not any more. */
+  /** The thread inside is interrupted, and is no longer interrupted afterwards. */
   private boolean interrupted(String kind) throws Exception {
     Sample sample = lasting(rule("throw", Map.of(), true));
     CountDownLatch inside = new CountDownLatch(1);
@@ -150,7 +157,7 @@ final class ForkedActions {
           });
     }
     CompletableFuture<Boolean> others = new CompletableFuture<>();
-    start(kind, () -> others.complete(true)); // Would find no carrier if waiting kept them.
+    start(kind, () -> others.complete(true)); // Blocks if waiting threads hold carriers.
     others.get(1, TimeUnit.MINUTES);
     gate.open(2, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
     for (CompletableFuture<Object> outcome : outcomes) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Fresh JVMs with the gate on the bootstrap loader, as the agent has it, on every JDK named. */
+/** Fresh JVMs with the gate on the bootstrap loader, as with the agent, on each configured JDK. */
 @Tag("slow")
 class ForkedWeavingTest {
   private static final int CLASSES = 150;
@@ -86,7 +86,9 @@ class ForkedWeavingTest {
                 try { return store.put(); }
                 catch (RuntimeException e) { return e.getClass().getSimpleName(); }
               }
-              /** Loaders that can't load in parallel, which two threads meet in opposite order. */
+              /**
+               * Class loaders that can't load in parallel, which two threads use in opposite order.
+               */
               static Map<String, Integer> apart(String path) throws Exception {
                 var url = java.nio.file.Path.of(path).toUri().toURL();
                 List<ClassLoader> loaders = new ArrayList<>();
@@ -159,7 +161,7 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void moduleOfTheApplicationThatIsNamedLikeOneOfTheJdkIsGated(String jdk) throws Exception {
+  void applicationModuleNamedLikeAJdkModuleIsGated(String jdk) throws Exception {
     for (String name : List.of("java.mail", "jdk.mail")) {
       Path jar =
           writeJar(
@@ -179,7 +181,7 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void moduleOfTheJdkIsLeftAlone(String jdk) throws Exception {
+  void jdkModuleIsNotWoven(String jdk) throws Exception {
     List<String> options = new ArrayList<>(List.of("--add-modules", "jdk.compiler"));
     options.addAll(onClassPath());
 
@@ -190,7 +192,7 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void classThatTheApplicationPutOnTheBootstrapLoaderIsGated(String jdk) throws Exception {
+  void applicationClassOnTheBootstrapLoaderIsGated(String jdk) throws Exception {
     List<String> options = List.of("-Xbootclasspath/a:" + app(), "acme.Main");
 
     Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
@@ -216,7 +218,7 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void classesLoadedByManyThreadsAtOnceAreAllGatedAndNothingLocksUp(String jdk) throws Exception {
+  void concurrentlyLoadedClassesAreGatedWithoutDeadlock(String jdk) throws Exception {
     for (String loom : List.of("", "recheck:")) {
       assertThat(run(jdk, "shut:" + loom + "acme.gen.G*#*(..)", onClassPath(), "many"))
           .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(4 * CLASSES), ""));
@@ -225,7 +227,7 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void subtypesAndAnnotatedMethodsAreGatedOnClassPathAndInModules(String jdk) throws Exception {
+  void subtypesAndAnnotatedMethodsAreGatedInModulesToo(String jdk) throws Exception {
     for (String rule : List.of("acme.Store+#put()", "@acme.Job **#*(..)")) {
       for (List<String> options : List.of(onClassPath(), inModule())) {
         assertThat(run(jdk, "shut:" + rule, options, "many"))
@@ -248,7 +250,7 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void loadersThatAreAskedForClassFilesByManyThreadsDoNotLockUp(String jdk) throws Exception {
+  void concurrentClassFileLookUpsDoNotDeadlock(String jdk) throws Exception {
     for (String rule : List.of("acme.Store+#put()", "@acme.Job **#*(..)")) {
       assertThat(run(jdk, "shut:" + rule, onClassPath(), "apart", app().toString()))
           .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(8 * CLASSES), ""));
@@ -257,7 +259,7 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void byteBuddyIsNotLoadedWhileNoRuleMeansAClass(String jdk) throws Exception {
+  void byteBuddyIsNotLoadedWhileNoRuleMatchesAClass(String jdk) throws Exception {
     for (String rule : List.of("com.acme.**#save()", "com.acme.Store+#*(..)", "@com.Job **#*()")) {
       Path log = folder.resolve("classes.log");
       List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
@@ -272,7 +274,7 @@ class ForkedWeavingTest {
     }
   }
 
-  /** It would draw warnings about Unsafe on recent JDKs; without it no property has to be set. */
+  /** It would cause warnings about Unsafe on recent JDKs; without it no property has to be set. */
   @ParameterizedTest
   @MethodSource("jdks")
   void weavingNeverTouchesByteBuddysNexus(String jdk) throws Exception {
@@ -281,10 +283,10 @@ class ForkedWeavingTest {
         .doesNotContain("Nexus");
   }
 
-  /** Those are hundreds of classes, and most of what weaving would add to a start. */
+  /** Those are hundreds of classes, and most of what weaving would add to the start-up time. */
   @ParameterizedTest
   @MethodSource("jdks")
-  void plainRulesLoadNothingOfByteBuddyButItsAsm(String jdk) throws Exception {
+  void plainRulesLoadOnlyTheAsmOfByteBuddy(String jdk) throws Exception {
     assertThat(loadedToRefuseBy("acme.gen.G0#save()", jdk))
         .contains("net.bytebuddy.jar.asm.ClassWriter")
         .doesNotContainPattern("net\\.bytebuddy\\.(?!jar\\.asm\\.)\\w+.* source:");
@@ -327,7 +329,7 @@ class ForkedWeavingTest {
     }
   }
 
-  /** The option that stands in for the agent's manifest here makes the JVM say so on some JDKs. */
+  /** The option that replaces the agent's manifest here makes some JDKs print a warning. */
   private static String withoutCdsNote(String err) {
     return err.replaceAll("(?m)^.*Sharing is only supported for boot loader classes.*\\R", "");
   }

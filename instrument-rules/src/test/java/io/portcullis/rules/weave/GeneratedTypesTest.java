@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Classes without a class file that anybody could find, and what descends from them. */
+/** Classes without a class file that can be found, and their subtypes. */
 @Tag("slow")
 class GeneratedTypesTest {
   private static final Duration LONG = Duration.ofMinutes(2);
@@ -47,7 +47,7 @@ class GeneratedTypesTest {
   }
 
   @Test
-  void generatedSubclassIsGatedAndSoIsASubclassOfIt() throws Throwable {
+  void generatedSubclassAndItsSubclassAreGated() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
       Class<?> orders = new SampleClassLoader().loadClass(ORDERS);
       Class<?> child = define(orders, "Child", orders.getClassLoader());
@@ -64,7 +64,7 @@ class GeneratedTypesTest {
   }
 
   @Test
-  void generatedParentThatAnotherLoaderDefinedIsRemembered() throws Throwable {
+  void generatedParentOfAnotherLoaderIsRemembered() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
       Class<?> orders = new SampleClassLoader().loadClass(ORDERS);
       Class<?> parent = define(orders, "Parent", orders.getClassLoader());
@@ -75,9 +75,9 @@ class GeneratedTypesTest {
     }
   }
 
-  /** Nobody but the JVM knows what it descends from: it runs ungated until the next look. */
+  /** Only the JVM knows its supertypes: it runs ungated until the next scan. */
   @Test
-  void childOfAParentThatNobodySawIsGatedAtTheNextLookAndThatIsTold() throws Throwable {
+  void childOfAnUnknownParentIsGatedAtTheNextScanAndReported() throws Throwable {
     Class<?> orders = new SampleClassLoader().loadClass(ORDERS);
     Class<?> parent = define(orders, "Unseen", orders.getClassLoader());
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
@@ -132,7 +132,7 @@ class GeneratedTypesTest {
   }
 
   @Test
-  void nothingKnownOfALoadersTypesKeepsItFromBeingCollected() throws Throwable {
+  void knownTypesDoNotKeepALoaderFromBeingCollected() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
       WeakReference<ClassLoader> loader =
           new WeakReference<>(new SampleClassLoader().loadClass(ORDERS).getClassLoader());
@@ -148,7 +148,7 @@ class GeneratedTypesTest {
     }
   }
 
-  /** Here Byte Buddy's own classes are looked at too, and a look may load more of them. */
+  /** Byte Buddy's own classes are scanned here too, and a scan may load more of them. */
   private static void assertSettles(WeavingFixture trial) {
     int looks = 0;
     while (trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION) > 0) {

@@ -19,10 +19,10 @@ class OsgiLoaderTransformerTest {
 
   private final OsgiLoaderTransformer sight = new OsgiLoaderTransformer();
 
-  /** Here the gate is on the class path, not on the bootstrap loader: so it must not be found. */
+  /** Here the gate is on the class path, not on the bootstrap loader, so it must not be found. */
   @ParameterizedTest
   @ValueSource(strings = {FELIX, EQUINOX})
-  void aBundlesLoaderAsksTheBootstrapLoaderForTheGateAndNobodyElse(String loader)
+  void bundleLoaderFindsTheGateOnlyOnTheBootstrapLoader(String loader)
       throws ReflectiveOperationException {
     ClassLoader bundle = opened(loader);
 
@@ -32,7 +32,7 @@ class OsgiLoaderTransformerTest {
   }
 
   @Test
-  void whateverElseItLoadsItLoadsAsBefore() throws ReflectiveOperationException {
+  void otherClassesAreLoadedAsBefore() throws ReflectiveOperationException {
     ClassLoader bundle = opened(FELIX);
 
     assertThat(bundle.loadClass("java.lang.String")).isEqualTo(String.class);
@@ -43,7 +43,7 @@ class OsgiLoaderTransformerTest {
   }
 
   @Test
-  void otherClassesAreLeftAlone() throws ClassNotFoundException {
+  void otherClassesAreNotTransformed() throws ClassNotFoundException {
     byte[] classFile = SampleClassLoader.classFile(LoopingClassLoader.class.getName());
 
     assertThat(sight.transform(null, null, "com/acme/Loader", null, null, classFile)).isNull();
@@ -51,11 +51,11 @@ class OsgiLoaderTransformerTest {
   }
 
   @Test
-  void aLoaderThatCantBeReadStaysAsItIs() {
+  void unreadableLoaderIsNotChanged() {
     assertThat(sight.transform(null, null, FELIX, null, null, new byte[] {1, 2, 3})).isNull();
   }
 
-  /** The sample below, as if it had the framework's name. */
+  /** The sample below under the framework's class name. */
   private ClassLoader opened(String name) throws ReflectiveOperationException {
     byte[] classFile = SampleClassLoader.classFile(LoopingClassLoader.class.getName());
     byte[] changed =
@@ -68,7 +68,7 @@ class OsgiLoaderTransformerTest {
     return (ClassLoader) constructor.newInstance();
   }
 
-  /** Begins with a loop, so that its first instruction is one that is jumped to. */
+  /** Begins with a loop, so that its first instruction is a jump target. */
   static final class LoopingClassLoader extends ClassLoader {
     LoopingClassLoader() {
       super(LoopingClassLoader.class.getClassLoader());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Code that the compilers of Kotlin and Scala made: their own libraries, loaded and gated. */
+/** Code from the compilers of Kotlin and Scala: their own libraries, loaded and gated. */
 class OtherLanguagesTest {
   private static final String RANDOM = "kotlin.random.Random";
   private static final String LIST = "scala.collection.immutable.List";
@@ -36,7 +36,7 @@ class OtherLanguagesTest {
             new GateClassLoader());
   }
 
-  /** What an application's loader has above it: the JDK and the gate. */
+  /** The parents of an application's loader: the JDK and the gate. */
   private static final class GateClassLoader extends ClassLoader {
     GateClassLoader() {
       super(ClassLoader.getPlatformClassLoader());
@@ -114,7 +114,7 @@ class OtherLanguagesTest {
     assertThat(trial.failures).isEmpty();
   }
 
-  /** What is refused, and then runs. */
+  /** A call that is refused on a shut gate and runs on an open one. */
   private interface Body {
     void run() throws Throwable;
   }
@@ -129,7 +129,7 @@ class OtherLanguagesTest {
   }
 
   @Test
-  void kotlinFunctionIsGatedForThoseWhoLeaveItsDefaultArgumentsOut() throws Throwable {
+  void kotlinFunctionIsGatedForCallsWithDefaultArguments() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(RANDOM + "+#nextBytes(byte[],int,int)")) {
       Object companion = object(RANDOM, "Default");
       Class<?> type = application.loadClass(RANDOM);
@@ -141,7 +141,7 @@ class OtherLanguagesTest {
   }
 
   @Test
-  void whatTheKotlinCompilerMakesForDefaultArgumentsCanBeNamedToo() throws Throwable {
+  void kotlinDefaultArgumentMethodCanBeNamedToo() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(RANDOM + "#nextBytes$default(..)")) {
       Object companion = object(RANDOM, "Default");
       Class<?> type = application.loadClass(RANDOM);
@@ -153,7 +153,7 @@ class OtherLanguagesTest {
   }
 
   @Test
-  void suspendingFunctionIsGatedWhereItIsCalled() throws Throwable {
+  void suspendingFunctionIsGatedAtItsCall() throws Throwable {
     String match =
         "kotlin.sequences.SequenceScope#yieldAll(java.lang.Iterable,kotlin.coroutines.Continuation)";
     try (WeavingFixture trial = WeavingFixture.of(match)) {
@@ -187,7 +187,7 @@ class OtherLanguagesTest {
   }
 
   @Test
-  void scalaMethodWithASymbolForANameIsGated() throws Throwable {
+  void scalaMethodWithASymbolicNameIsGated() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(LIST + "#$colon$colon(..)")) {
       Object nil = object("scala.collection.immutable.Nil$", "MODULE$");
 
@@ -206,7 +206,7 @@ class OtherLanguagesTest {
   }
 
   @Test
-  void scalaTraitIsGatedInAllThatMixItIn() throws Throwable {
+  void scalaTraitIsGatedInAllClassesThatMixItIn() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of("scala.collection.SeqOps+#$plus$colon(..)")) {
       Object nil = object("scala.collection.immutable.Nil$", "MODULE$");
 

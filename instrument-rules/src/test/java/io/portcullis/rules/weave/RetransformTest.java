@@ -20,7 +20,7 @@ class RetransformTest {
   private static final String OWN = SampleClassLoader.SAMPLES + "OwnExceptions";
 
   @Test
-  void classThatWasLoadedBeforeIsWovenToo() throws Throwable {
+  void classLoadedBeforeTheWeaverIsWovenToo() throws Throwable {
     Sample shapes = new SampleClassLoader().sample("Shapes");
     assertThat(shapes.call("secret")).isEqualTo(42);
 
@@ -34,7 +34,7 @@ class RetransformTest {
   }
 
   @Test
-  void classWovenAgainIsGatedOnceAndCountedOnce() throws Throwable {
+  void rewovenClassIsGatedOnceAndCountedOnce() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -49,7 +49,7 @@ class RetransformTest {
   }
 
   @Test
-  void classThatTheJvmLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
+  void classLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
       WeavingFixture.INSTRUMENTATION.removeTransformer(trial.weaver);
@@ -66,7 +66,7 @@ class RetransformTest {
   }
 
   @Test
-  void hiddenClassThatARuleMeansIsReportedOnce() throws Throwable {
+  void hiddenClassThatARuleMatchesIsReportedOnce() throws Throwable {
     String hidden = "io.portcullis.rules.weave.HiddenSample";
     Class<?> type =
         MethodHandles.lookup()
@@ -87,14 +87,15 @@ class RetransformTest {
   }
 
   @Test
-  void hiddenClassIsReportedOfARuleThatGatesOthersToo() throws Throwable {
+  void hiddenClassIsReportedForAnArmedRuleToo() throws Throwable {
     String hidden = "io.portcullis.rules.weave.HiddenSample";
     Class<?> type =
         MethodHandles.lookup()
             .defineHiddenClass(SampleClassLoader.classFile(hidden), false)
             .lookupClass();
     try (WeavingFixture trial = WeavingFixture.of("io.portcullis.rules.**#save()")) {
-      Class<?> saving = new SampleClassLoader().loadClass(SampleClassLoader.SAMPLES + "SingleMethod");
+      Class<?> saving =
+          new SampleClassLoader().loadClass(SampleClassLoader.SAMPLES + "SingleMethod");
 
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
@@ -103,12 +104,12 @@ class RetransformTest {
       assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
       assertThat(trial.coverage().hint()).contains(hidden, "hidden", "not gated");
       assertThat(trial.news).containsExactly("rule-0 ARMED", "rule-0 ARMED");
-      assertThat(saving.getSimpleName()).isEqualTo("SingleMethod"); // Keeps it from being collected.
+      assertThat(saving.getSimpleName()).isEqualTo("SingleMethod"); // Keeps it reachable.
     }
   }
 
   @Test
-  void loadedClassThatCannotBeGatedIsBlockedAndReportedAsLoaded() throws Throwable {
+  void ungateableLoadedClassIsBlockedAndReported() throws Throwable {
     Sample own = new SampleClassLoader().sample("OwnExceptions");
     Rule rule =
         WeavingFixture.rule("bad", OWN + "#unchecked()", Map.of("exception", "com.acme.Missing"));

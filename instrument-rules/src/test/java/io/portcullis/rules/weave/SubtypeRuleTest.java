@@ -33,7 +33,7 @@ class SubtypeRuleTest {
         "default of a subinterface",
         "unicode",
       })
-  void methodOfTheTypeIsGatedWhereverASubtypeHasABodyForIt(String call) throws Throwable {
+  void methodIsGatedInEverySubtypeThatHasABody(String call) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#*(..)")) {
       Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
@@ -48,7 +48,7 @@ class SubtypeRuleTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"not of the type", "other"})
-  void methodsThatTheTypeDoesNotHaveStayAsTheyAre(String call) throws Throwable {
+  void methodsUnknownToTheTypeAreNotGated(String call) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#*(..)")) {
       Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
@@ -69,8 +69,7 @@ class SubtypeRuleTest {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#" + method)) {
       Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
-      assertThatThrownBy(() -> stores.call("run", "direct"))
-          .isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> stores.call("run", "direct")).isInstanceOf(NotLeaderException.class);
       assertThatThrownBy(() -> stores.call("run", "through the type"))
           .isInstanceOf(NotLeaderException.class);
 
@@ -81,7 +80,7 @@ class SubtypeRuleTest {
   }
 
   @Test
-  void typeMayHaveWildcardsAndMayBeOfTheJdk() throws Throwable {
+  void typeMayHaveWildcardsAndBelongToTheJdk() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of("**$Clos*+#shut()", "java.lang.Comparable+#compareTo(..)")) {
       Sample stores = new SampleClassLoader().sample("StoreHierarchy");
@@ -96,7 +95,7 @@ class SubtypeRuleTest {
   }
 
   @Test
-  void bodyInheritedFromAClassThatIsNoSubtypeIsAHintThatNamesIt() throws Throwable {
+  void bodyInheritedFromAnUnrelatedClassIsReportedAsAHint() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
@@ -110,7 +109,7 @@ class SubtypeRuleTest {
   }
 
   @Test
-  void bridgeToABodyOfAClassThatIsNoSubtypeIsGatedAndTheBodyIsNamed() throws Throwable {
+  void bridgeToABodyOfAnUnrelatedClassIsGatedAndReported() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       Sample stores = new SampleClassLoader().sample("StoreHierarchy");
 
@@ -122,7 +121,7 @@ class SubtypeRuleTest {
   }
 
   @Test
-  void interfaceAloneIsSaidToHaveNothingToGateYetWithoutAnAlarm() throws Throwable {
+  void interfaceAloneIsReportedWithoutAWarning() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       new SampleClassLoader().loadClass(STORE);
 
@@ -137,19 +136,19 @@ class SubtypeRuleTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"save(..)", "shut()", "new(..)"})
-  void nothingIsToldOfTypesWithoutABodyBeforeOneThatHasIt(String method) throws Throwable {
+  void typesWithoutABodyAreReportedOnlyIfNoBodyFollows(String method) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#" + method)) {
       SampleClassLoader loader = new SampleClassLoader();
 
       loader.loadClass(STORE);
-      loader.loadClass(STORE_HIERARCHY + "$WholeStore"); // Comes before its parent, which has shut().
+      loader.loadClass(STORE_HIERARCHY + "$WholeStore"); // Before its parent, with shut().
 
       assertThat(trial.news).containsExactly("rule-0 ARMED");
     }
   }
 
   @Test
-  void bodyThatNoTypeMeantHasIsNamedThoughTheRuleIsPending() throws Throwable {
+  void bodyOfAnUnrelatedClassIsReportedForAPendingRule() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       new SampleClassLoader().loadClass(STORE_HIERARCHY + "$Trapped");
 
@@ -160,7 +159,7 @@ class SubtypeRuleTest {
   }
 
   @Test
-  void methodThatNoSubtypeCanHaveIsReportedWithTheTypeItself() throws Throwable {
+  void methodThatNoSubtypeCanHaveIsReportedWithTheType() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(STORE + "+#sav(..)", STORE_HIERARCHY + "$Order+#save()")) {
       new SampleClassLoader().loadClass(STORE);
@@ -171,7 +170,7 @@ class SubtypeRuleTest {
   }
 
   @Test
-  void methodThatTheTypeDoesNotHaveIsReportedWithWhatItHas() throws Throwable {
+  void methodMissingInTheTypeIsReportedWithItsMethods() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#sav(..)", STORE + "+#save(int,int)")) {
       new SampleClassLoader().loadClass(STORE_HIERARCHY + "$OrderStore");
 
@@ -186,7 +185,7 @@ class SubtypeRuleTest {
   }
 
   @Test
-  void lambdaThatImplementsTheTypeIsReportedSinceItCannotBeWoven() {
+  void lambdaOfTheTypeIsReportedSinceItCannotBeWoven() {
     Runnable lambda = () -> {};
     try (WeavingFixture trial = WeavingFixture.of("java.lang.Runnable+#run()")) {
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
@@ -197,7 +196,7 @@ class SubtypeRuleTest {
   }
 
   @Test
-  void constructorsOfSubtypesAreMeantWhateverTheirParameters() throws Throwable {
+  void constructorsOfSubtypesMatchWithAnyParameters() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(STORE + "+#new(..)", STORE_HIERARCHY + "$Order#new(int)")) {
       new SampleClassLoader().loadClass(STORE_HIERARCHY + "$OrderStore");

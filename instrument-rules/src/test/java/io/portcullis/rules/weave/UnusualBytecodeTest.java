@@ -14,15 +14,15 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
-/** Methods that the JVM takes and no compiler of Java makes. */
+/** Methods that the JVM accepts and no Java compiler writes. */
 class UnusualBytecodeTest {
   private static final String UNCOMMON = SampleClassLoader.SAMPLES + "Uncommon";
   private static final int RANGES = 700;
   private static final int RETURNS = 100;
 
-  /** There the JVM throws at the return, when the gate has been told that the call is over. */
+  /** There the JVM throws at the return, after the gate was informed of the call's end. */
   @Test
-  void callThatReturnsWithAMonitorStillHeldEndsOnce() throws Exception {
+  void callThatReturnsWithALockedMonitorEndsOnce() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(UNCOMMON + "#*(..)")) {
       trial.open();
       Sample gated = sample("(Ljava/lang/Object;)I", UnusualBytecodeTest::monitorStillHeld);

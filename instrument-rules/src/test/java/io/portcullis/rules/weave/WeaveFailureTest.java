@@ -21,7 +21,7 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.junit.jupiter.api.Test;
 
-/** Whatever goes wrong, a method that a rule in force means never runs ungated. */
+/** Whatever fails, a method that a rule in force matches never runs ungated. */
 class WeaveFailureTest {
   private static final String OWN = SampleClassLoader.SAMPLES + "OwnExceptions";
   private static final String NATIVE = SampleClassLoader.SAMPLES + "Native";
@@ -47,7 +47,7 @@ class WeaveFailureTest {
   }
 
   @Test
-  void nativeMethodThatARuleNamesIsBlockedAndReportedWithTheRemedy() throws Throwable {
+  void nativeMethodOfARuleIsBlockedWithARemedy() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(NATIVE + "#hashCode()", NATIVE + "#*(..)")) {
       Sample sample = new SampleClassLoader().sample("Native");
       trial.open();
@@ -68,7 +68,7 @@ class WeaveFailureTest {
   }
 
   @Test
-  void nativeMethodThatAWildcardMeansOrThatIsOnlyObservedIsAHint() throws Throwable {
+  void nativeMethodOfAWildcardOrObservingRuleIsAHint() throws Throwable {
     Rule wildcard = WeavingFixture.rule("wildcard", NATIVE + "#hash*()", Map.of());
     Rule types =
         WeavingFixture.rule("types", SampleClassLoader.SAMPLES + "Nativ*#hashCode()", Map.of());
@@ -101,7 +101,7 @@ class WeaveFailureTest {
   }
 
   @Test
-  void observingRuleThatFailsLeavesTheClassAsItIs() throws Throwable {
+  void failingObservingRuleLeavesTheClassUnchanged() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(List.of(WeavingFixture.observing("watch", HUGE + "#body()", Map.of())))) {
       Sample huge = huge();
@@ -161,7 +161,7 @@ class WeaveFailureTest {
   }
 
   @Test
-  void classThatCannotBeReadForAnObservingRuleStaysAsItIs() throws Exception {
+  void unreadableClassOfAnObservingRuleIsNotChanged() throws Exception {
     byte[] future = SampleClassLoader.classFile(OWN);
     future[7] = 120;
     try (WeavingFixture trial =

@@ -52,8 +52,8 @@ class WeaverTest {
 
   @ParameterizedTest
   @MethodSource("calls")
-  void methodOfAnyShapeRunsWhileTheGateIsOpenAndThrowsWhileItIsShut(
-      String method, Object result, Object[] arguments) throws Throwable {
+  void methodOfAnyShapeRunsOpenAndThrowsShut(String method, Object result, Object[] arguments)
+      throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#" + method + "(..)")) {
       Sample shapes = new SampleClassLoader().sample("Shapes");
 
@@ -85,7 +85,7 @@ class WeaverTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"failing", "endless"})
-  void callThatEndsWithAnExceptionOfItsOwnIsNoLongerInFlight(String method) throws Throwable {
+  void callThatThrowsItsOwnExceptionIsNotInFlight(String method) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#" + method + "(int)")) {
       Sample shapes = new SampleClassLoader().sample("Shapes");
       trial.open();
@@ -101,7 +101,7 @@ class WeaverTest {
 
   @Test
   @SuppressWarnings("unchecked")
-  void methodThatAnswersByAFutureReturnsAFailedOne() throws Throwable {
+  void refusedAsynchronousCallReturnsAFailedFuture() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(SHAPES + "#later(boolean)", SHAPES + "#staged()")) {
       Sample shapes = new SampleClassLoader().sample("Shapes");
@@ -145,7 +145,7 @@ class WeaverTest {
   }
 
   @Test
-  void whereTwoRulesMeanAMethodBothGatesMustBeOpen() throws Throwable {
+  void methodOfTwoRulesNeedsBothGatesOpen() throws Throwable {
     Rule first = WeavingFixture.rule("first", SHAPES + "#plain()", Map.of());
     Rule second =
         Rule.of(
@@ -173,7 +173,7 @@ class WeaverTest {
   }
 
   @Test
-  void observingRuleLetsEveryCallRunAndCountsIt() throws Throwable {
+  void observingRuleRunsEveryCallAndCountsIt() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(
             List.of(WeavingFixture.observing("watch", SHAPES + "#*(..)", Map.of())))) {
@@ -203,7 +203,7 @@ class WeaverTest {
   }
 
   @Test
-  void classThatItsLoaderDoesNotNameIsGatedAllTheSame() throws Throwable {
+  void classWithoutANameFromItsLoaderIsGated() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       SampleClassLoader loader = new SampleClassLoader();
 

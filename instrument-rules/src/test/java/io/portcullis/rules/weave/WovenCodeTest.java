@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The woven byte code itself. */
+/** The woven byte code. */
 class WovenCodeTest {
   private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
   private static final String OLD = SampleClassLoader.SAMPLES + "Old";
 
   @Test
-  void openGateIsAConstantAndTwoCallsAndNothingIsAllocated() throws Exception {
+  void openGateIsAConstantAndTwoCallsWithoutAllocation() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#plain()")) {
       byte[] original = SampleClassLoader.classFile(SHAPES);
 
@@ -149,7 +149,7 @@ class WovenCodeTest {
     return writer.toByteArray();
   }
 
-  /** Doubles a number that is not negative, else gives 0. The doubling is a subroutine. */
+  /** Doubles a number that is not negative, otherwise returns 0. The doubling is a subroutine. */
   private static void twice(MethodVisitor code, int version) {
     Label negative = new Label();
     Label subroutine = new Label();

@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Makes applications to read: compiles sources, and packs what comes of them. */
+/** Creates applications for the check: compiles sources and packs the classes. */
 public final class ClassPathFixture {
   private final Path folder;
   private int count;
@@ -24,12 +24,12 @@ public final class ClassPathFixture {
     this.folder = folder;
   }
 
-  /** Compiles sources that each begin with their package; the directory of the classes. */
+  /** Compiles sources that each begin with their package; returns the directory of the classes. */
   public Path compile(String... sources) {
     return compile(List.of(), sources);
   }
 
-  /** The same, with other classes to compile against. */
+  /** The same, with additional classes to compile against. */
   public Path compile(List<Path> against, String... sources) {
     Path classes = next("classes");
     SourceCompiler.withClassPath(against).compileTexts(List.of(sources), classes);

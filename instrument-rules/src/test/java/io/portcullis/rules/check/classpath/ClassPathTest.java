@@ -63,7 +63,7 @@ class ClassPathTest {
   }
 
   @Test
-  void aDirectoryIsReadAndNoClassIsLoaded() {
+  void directoryIsReadWithoutLoadingClasses() {
     ClassPath classPath = read(workshop.compile(STORE));
 
     assertThat(own(classPath)).containsExactly("com.acme.Store");
@@ -72,7 +72,7 @@ class ClassPathTest {
   }
 
   @Test
-  void theFirstJarIsTheApplicationsAndTheOthersAreLibraries() {
+  void firstJarIsTheApplicationAndTheOthersAreLibraries() {
     Path app = workshop.pack("app.jar", with("", STORE));
     Path lib = workshop.pack("lib.jar", with("", TOOL));
 
@@ -82,7 +82,7 @@ class ClassPathTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aSpringBootJarIsReadWithTheJarsInIt(boolean deflated) throws IOException {
+  void springBootJarIsReadWithItsNestedJars(boolean deflated) throws IOException {
     Map<String, byte[]> files = with("BOOT-INF/classes/", STORE);
     files.put("BOOT-INF/lib/tools.jar", tools(deflated));
     files.putAll(with("", "package org.boot;\npublic class Launcher {}"));
@@ -100,7 +100,7 @@ class ClassPathTest {
   }
 
   @Test
-  void aWarAndAnEarAroundItAreRead() {
+  void warAndEarAroundItAreRead() {
     Map<String, byte[]> war = with("WEB-INF/classes/", STORE);
     war.put("WEB-INF/lib/tools.jar", tools(true));
 
@@ -112,7 +112,7 @@ class ClassPathTest {
   }
 
   @Test
-  void anUnpackedSpringBootJarIsReadLikeThePackedOne() throws IOException {
+  void unpackedSpringBootJarIsReadLikeThePackedOne() throws IOException {
     Path app = Files.createDirectories(folder.resolve("exploded"));
     Path lib = Files.createDirectories(app.resolve("BOOT-INF/lib"));
     Files.write(lib.resolve("tools.jar"), tools(true));
@@ -127,14 +127,14 @@ class ClassPathTest {
   }
 
   @Test
-  void aDirectoryBehindALinkIsRead() throws IOException {
+  void directoryBehindALinkIsRead() throws IOException {
     Path link = Files.createSymbolicLink(folder.resolve("link"), workshop.compile(STORE));
 
     assertThat(own(read(link))).containsExactly("com.acme.Store");
   }
 
   @Test
-  void aFolderWithAStarStandsForItsJars() throws IOException {
+  void folderWithAWildcardContainsItsJars() throws IOException {
     Path lib = Files.createDirectories(folder.resolve("lib"));
     Files.write(lib.resolve("tools.jar"), tools(true));
     Files.writeString(lib.resolve("read.me"), "nothing");
@@ -146,7 +146,7 @@ class ClassPathTest {
   }
 
   @Test
-  void jarsThatAManifestNamesAreRead() throws IOException {
+  void jarsInTheManifestsClassPathAreRead() throws IOException {
     Map<String, byte[]> files = with("", STORE);
     files.put(
         "META-INF/MANIFEST.MF",
@@ -160,7 +160,7 @@ class ClassPathTest {
   }
 
   @Test
-  void ofAMultiReleaseJarTheNewestForTheReleaseIsRead() {
+  void newestMatchingVersionOfAMultiReleaseJarIsRead() {
     Map<String, byte[]> files = with("", TOOL);
     files.putAll(with("META-INF/versions/11/", TOOL.replace("use", "useOn11")));
     files.putAll(with("META-INF/versions/17/", TOOL.replace("use", "useOn17")));
@@ -179,7 +179,7 @@ class ClassPathTest {
   }
 
   @Test
-  void ofTwoClassesOfOneNameTheFirstCounts() {
+  void firstOfTwoClassesWithOneNameCounts() {
     Path first = workshop.pack("first.jar", with("", TOOL));
     Path second = workshop.pack("second.jar", with("", TOOL.replace("use", "other")));
 
@@ -188,7 +188,7 @@ class ClassPathTest {
   }
 
   @Test
-  void theOperatorCanNameTheirOwnClasses() {
+  void ownClassesCanBeNamedExplicitly() {
     Path app = workshop.pack("all.jar", with("", STORE));
     Path lib = workshop.compile(TOOL);
 
@@ -202,7 +202,7 @@ class ClassPathTest {
   }
 
   @Test
-  void aRealJarIsReadWhole() throws Exception {
+  void realJarIsReadCompletely() throws Exception {
     Path byteBuddy =
         Path.of(ByteBuddy.class.getProtectionDomain().getCodeSource().getLocation().toURI());
 
@@ -214,7 +214,7 @@ class ClassPathTest {
   }
 
   @Test
-  void whatIsNotThereIsFatalAndNamed() {
+  void missingPathIsFatalAndReported() {
     assertThat(read(folder.resolve("gone.jar")).flaws())
         .singleElement()
         .satisfies(flaw -> assertThat(flaw.fatal()).isTrue())
@@ -226,7 +226,7 @@ class ClassPathTest {
   }
 
   @Test
-  void whatIsNoArchiveIsFatalAndTheOthersAreRead() throws IOException {
+  void invalidArchiveIsFatalAndTheOthersAreRead() throws IOException {
     Path broken = Files.writeString(folder.resolve("broken.jar"), "this is no jar");
 
     ClassPath classPath = read(broken, workshop.compile(STORE));
@@ -237,7 +237,7 @@ class ClassPathTest {
   }
 
   @Test
-  void aBrokenJarInAJarIsNamedAndTheRestIsRead() {
+  void brokenNestedJarIsReportedAndTheRestIsRead() {
     Map<String, byte[]> files = with("BOOT-INF/classes/", STORE);
     byte[] tools = tools(true);
     files.put("BOOT-INF/lib/cut.jar", Arrays.copyOf(tools, tools.length / 3));
@@ -254,7 +254,7 @@ class ClassPathTest {
   }
 
   @Test
-  void aCorruptClassAndOneOfANewerJavaAreNamedAndTheRestIsRead() {
+  void unreadableClassesAreReportedAndTheRestIsRead() {
     Map<String, byte[]> files = with("", STORE);
     byte[] tool = with("", TOOL).values().iterator().next();
     byte[] newer = tool.clone();

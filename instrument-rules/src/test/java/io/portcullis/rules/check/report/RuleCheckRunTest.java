@@ -68,7 +68,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void theMethodsThatARuleGatesAreListed() {
+  void methodsGatedByARuleAreListed() {
     RuleFindings findings = ofStore(rule("com.acme.Store#save(..)"));
 
     assertThat(gated(findings))
@@ -79,7 +79,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void aMisspeltClassIsToldWithItsNeighbours() {
+  void misspeltClassIsReportedWithSimilarNames() {
     assertThat(ofStore(rule("com.acme.Stroe#save(..)")).warnings())
         .singleElement()
         .asString()
@@ -95,7 +95,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void aMisspeltMethodIsToldWithItsNeighbours() {
+  void misspeltMethodIsReportedWithSimilarNames() {
     assertThat(ofStore(rule("com.acme.Store#sav(..)")).warnings())
         .singleElement()
         .asString()
@@ -103,7 +103,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void theParentThatHasTheBodyIsNamed() {
+  void parentThatDeclaresTheBodyIsReported() {
     assertThat(ofStore(rule("com.acme.Store#flush()")).warnings())
         .singleElement()
         .asString()
@@ -111,7 +111,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void aRuleThatMeansAbstractMethodsOnlyIsWarnedOf() {
+  void ruleForAbstractMethodsOnlyIsReported() {
     assertThat(ofStore(rule("com.acme.Saving#save(..)")).warnings())
         .singleElement()
         .asString()
@@ -119,7 +119,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void aNativeMethodThatIsNamedExactlyIsRefusedAsTheWeaverWould() {
+  void nativeMethodNamedExactlyIsRefusedAsByTheWeaver() {
     assertThat(ofStore(rule("com.acme.Store#sync()")).refusals())
         .singleElement()
         .asString()
@@ -127,7 +127,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void anExceptionThatIsNotThereIsRefusedUnlessTheRuleOnlyObserves() {
+  void missingExceptionIsRefusedUnlessTheRuleObserves() {
     Map<String, Object> missing = Map.of("exception", "com.acme.Gone");
 
     RuleFindings enforced = ofStore(rule("com.acme.Store#save(..)", missing, false));
@@ -141,7 +141,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void aClassFileThatCannotBeReadIsRefusedForTheRulesThatMeanIt() {
+  void unreadableClassFileFailsTheRulesThatMatchIt() {
     Map<String, byte[]> files = ClassPathFixture.files(workshop.compile(SAVING), "");
     files.put("com/acme/Ledger.class", new byte[] {1, 2, 3});
     ClassPath classPath =
@@ -187,7 +187,7 @@ class RuleCheckRunTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"skip-or-throw", "leader-only", "throw-unless-read", "skip"})
-  void actionsOfTheRuleSetsAreWarnedOfWhereTheyThrow(String action) {
+  void throwingActionsOfRuleSetsAreReported(String action) {
     String tasks =
         """
         package com.acme;
@@ -211,7 +211,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void throwingWhereItDoesHarmIsWarnedOf() {
+  void harmfulThrowActionIsReported() {
     String job = "package org.quartz;\npublic interface Job { void execute(Object context); }";
     String listener =
         "package jakarta.jms;\npublic interface MessageListener { void onMessage(Object m); }";

@@ -16,14 +16,14 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** The catalogue against the libraries themselves: a name that nobody has would find nothing. */
+/** Compares the catalogue with the libraries: a misspelt name would find nothing. */
 class WriteCatalogueTest {
   static final List<String> LINES = ListFile.lines(WriteCatalogue.class, "catalogue.txt");
 
-  /** Repositories are an application's own interfaces, with methods by these names. */
+  /** Repositories are an application's own interfaces, with methods of these names. */
   private static final String REPOSITORIES = "spring-data";
 
-  /** Gone with Hibernate 7, and there in the releases that many still have. */
+  /** Removed in Hibernate 7, but present in releases that are still common. */
   private static final Set<String> OF_OLDER_RELEASES =
       Set.of(
           "org.hibernate.Session#save",
@@ -36,7 +36,7 @@ class WriteCatalogueTest {
 
   @ParameterizedTest
   @FieldSource("LINES")
-  void everyTypeIsThereInTheCurrentRelease(String line) throws IOException {
+  void everyTypeExistsInTheCurrentRelease(String line) throws IOException {
     String type = line.split(" ", -1)[1];
 
     ClassShape shape = requireNonNull(LIBRARIES.read(type.replace("@", "")), type);
@@ -46,7 +46,7 @@ class WriteCatalogueTest {
 
   @ParameterizedTest
   @FieldSource("LINES")
-  void everyMethodIsThereInTheCurrentRelease(String line) throws IOException {
+  void everyMethodExistsInTheCurrentRelease(String line) throws IOException {
     List<String> words = List.of(line.split(" ", -1));
     Set<String> methods = new HashSet<>();
     collect(words.get(1).replace("@", ""), methods);
@@ -58,7 +58,7 @@ class WriteCatalogueTest {
             name -> assertThat(methods).anyMatch(method -> WriteCatalogue.matches(name, method)));
   }
 
-  /** Those that can be called from outside, inherited ones included. */
+  /** Methods that can be called from outside, inherited ones included. */
   private static void collect(String type, Set<String> methods) throws IOException {
     ClassShape shape = LIBRARIES.read(type);
     if (shape == null) {

@@ -81,7 +81,7 @@ class WritePathsTest {
   }
 
   @Test
-  void aCallOfAnUpdateIsFoundWithItsPlaceAndAQueryIsNot() {
+  void callOfAnUpdateIsFoundAndAQueryIsNot() {
     WritePaths paths = paths(List.of(workshop.compile(STORE)));
 
     assertThat(paths.calls()).isEqualTo(1);
@@ -93,7 +93,7 @@ class WritePathsTest {
   }
 
   @Test
-  void aCallInAGatedMethodIsGated() {
+  void callInAGatedMethodIsGated() {
     WritePaths paths = paths(List.of(workshop.compile(STORE)), "com.acme.Store#save(..)");
 
     assertThat(paths.calls()).isEqualTo(1);
@@ -101,7 +101,7 @@ class WritePathsTest {
   }
 
   @Test
-  void aMethodThatOnlyGatedOnesCallIsGatedAtAnyDepth() {
+  void methodCalledOnlyByGatedMethodsIsGated() {
     List<Path> app = List.of(workshop.compile(STORE, DESK));
 
     assertThat(ungated(paths(app, "com.acme.Desk#take(..)"))).isEmpty();
@@ -112,7 +112,7 @@ class WritePathsTest {
   }
 
   @Test
-  void oneWayAroundTheGateIsEnough() {
+  void oneUngatedPathIsEnough() {
     List<Path> app = List.of(workshop.compile(STORE, DESK, BACK_DOOR));
 
     assertThat(paths(app, "com.acme.Desk#take(..)").ungated())
@@ -123,7 +123,7 @@ class WritePathsTest {
   }
 
   @Test
-  void aRuleThatOnlyObservesGatesNothing() {
+  void observingRuleGatesNothing() {
     ClassPath read =
         ClassPath.read(
             List.of(workshop.compile(STORE).toString()), ApplicationClassCheck.of(List.of()), 17);
@@ -153,7 +153,7 @@ class WritePathsTest {
   }
 
   @Test
-  void aLambdaBelongsToTheMethodThatMakesIt() {
+  void lambdaBelongsToItsEnclosingMethod() {
     String lambdas =
         """
         package com.acme;
@@ -173,7 +173,7 @@ class WritePathsTest {
   }
 
   @Test
-  void whatALibraryMayCallIsAWayInEvenIfGatedMethodsCallItToo() {
+  void methodThatALibraryMayCallIsAnEntryPoint() {
     String task =
         """
         package com.acme;
@@ -192,7 +192,7 @@ class WritePathsTest {
   }
 
   @Test
-  void whatCarriesAnAnnotationIsAWayIn() {
+  void annotatedMethodIsAnEntryPoint() {
     String annotated =
         """
         package com.acme;
@@ -209,7 +209,7 @@ class WritePathsTest {
   }
 
   @Test
-  void callsThroughAnInterfaceOfTheApplicationsAreFollowed() {
+  void callsThroughInterfacesOfTheApplicationAreFollowed() {
     String saving = "package com.acme;\ninterface Saving { void save(java.sql.Statement s); }";
     String hidden =
         """
@@ -234,7 +234,7 @@ class WritePathsTest {
   }
 
   @Test
-  void aRepositoryThatIsOnlyAnInterfaceWritesByItsInheritedMethods() {
+  void repositoryInterfaceWritesByItsInheritedMethods() {
     String crud =
         """
         package org.springframework.data.repository;
@@ -267,12 +267,12 @@ class WritePathsTest {
             "com.acme.Orders#save(java.lang.Object)",
             "com.acme.Orders#deleteByName(java.lang.String)");
     assertThat(paths(List.of(app)).calls())
-        .as("known by the parent's name where the library is not there")
+        .as("known by the parent's name if the library is missing")
         .isEqualTo(2);
   }
 
   @Test
-  void aWriteApiThatIsGatedItselfGatesItsCallers() {
+  void gatedWriteApiGatesItsCallers() {
     String template =
         """
         package org.springframework.jdbc.core;
@@ -296,7 +296,7 @@ class WritePathsTest {
   }
 
   @Test
-  void oneBodyOfAWriteApiThatIsNotGatedLeavesItsCallersOpen() {
+  void partlyGatedWriteApiLeavesItsCallersUngated() {
     String api =
         """
         package jakarta.persistence;
@@ -325,7 +325,7 @@ class WritePathsTest {
   }
 
   @Test
-  void aLibrarysOwnWritesAreNotTheApplications() {
+  void writesInsideLibrariesAreNotReported() {
     Path library = workshop.pack("lib.jar", ClassPathFixture.files(workshop.compile(STORE), ""));
     Path app = workshop.compile("package com.app;\npublic class App {}");
 
