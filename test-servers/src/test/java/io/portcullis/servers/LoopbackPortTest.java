@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LoopbackPortTest {
 
   @Test
-  void noPortIsGivenTwiceOrLiesAmongThoseOfOutgoingConnections() {
+  void portsAreUniqueAndBelowTheOutgoingRange() {
     List<Integer> given = IntStream.range(0, 50).mapToObj(i -> LoopbackPort.free()).toList();
 
     assertThat(given)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class PostgresServerTest {
   @Test
-  void aServerAnswersWithTheSettingsItWasGiven() throws Exception {
+  void serverUsesTheGivenSettings() throws Exception {
     try (PostgresServer server = PostgresServer.start("deadlock_timeout = 123ms")) {
       assumeTrue(server.isControllable());
 
@@ -37,7 +37,7 @@ class PostgresServerTest {
   }
 
   @Test
-  void killedServerKeepsExactlyWhatWasCommitted() throws Exception {
+  void killedServerKeepsExactlyTheCommittedData() throws Exception {
     try (PostgresServer server = PostgresServer.start();
         Connection open = server.connect()) {
       assumeTrue(server.isControllable());
@@ -58,7 +58,7 @@ class PostgresServerTest {
   }
 
   @Test
-  void aStoppedServerEndsInOrderAndCanBeStartedAgain() throws Exception {
+  void stoppedServerShutsDownCleanlyAndRestarts() throws Exception {
     try (PostgresServer server = PostgresServer.startLocal();
         Connection open = server.connect()) {
       Path data = Path.of(server.query("SHOW data_directory"));
@@ -74,7 +74,7 @@ class PostgresServerTest {
   }
 
   @Test
-  void aPausedServerKeepsConnectionsAndSaysNothing() throws Exception {
+  void pausedServerKeepsConnectionsWithoutResponding() throws Exception {
     try (PostgresServer server = PostgresServer.start();
         Connection open = server.connect()) {
       assumeTrue(server.isControllable());
@@ -92,7 +92,7 @@ class PostgresServerTest {
   }
 
   @Test
-  void aPausedBackendIsSilentWhileOthersAnswer() throws Exception {
+  void pausedBackendIsSilentWhileOthersRespond() throws Exception {
     try (PostgresServer server = PostgresServer.start();
         Connection open = server.connect()) {
       assumeTrue(server.isControllable());
@@ -109,7 +109,7 @@ class PostgresServerTest {
   }
 
   @Test
-  void aReplicaFollowsItsPrimaryAndWritesOnceItIsPromoted() throws Exception {
+  void replicaFollowsItsPrimaryAndWritesOncePromoted() throws Exception {
     try (PostgresServer primary =
         PostgresServer.startLocal(
             "synchronous_commit = remote_apply", "synchronous_standby_names = '*'")) {
@@ -134,7 +134,7 @@ class PostgresServerTest {
   }
 
   @Test
-  void aClosedServerLeavesNoProcessAndNoFolder() throws Exception {
+  void closedServerLeavesNoProcessAndNoFolder() throws Exception {
     PostgresServer server = PostgresServer.startLocal();
     Path data = Path.of(server.query("SHOW data_directory"));
     List<ProcessHandle> processes = processesIn(data);
@@ -147,7 +147,7 @@ class PostgresServerTest {
     assertThat(data.getParent()).doesNotExist();
   }
 
-  /** A commit that waits for a replica in vain would wait for ever. */
+  /** A commit that waits for a missing replica would wait for ever. */
   private static void execute(PostgresServer server, String sql) throws Exception {
     CompletableFuture.runAsync(() -> server.execute(sql)).get(120, SECONDS);
   }
@@ -167,7 +167,7 @@ class PostgresServerTest {
         });
   }
 
-  /** The name of a file of the log begins with it. */
+  /** The name of a log file begins with it. */
   private static int timeline(PostgresServer server) {
     return Integer.parseInt(
         server.query("SELECT pg_walfile_name(pg_current_wal_lsn())").substring(0, 8), 16);

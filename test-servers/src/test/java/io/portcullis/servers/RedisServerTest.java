@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class RedisServerTest {
   @Test
-  void aServerAnswersAndForgetsEverythingWhenKilled() throws Exception {
+  void killedServerLosesAllData() throws Exception {
     try (RedisServer server = RedisServer.start()) {
       assumeTrue(server.isControllable());
       assertThat(say(server, "SET a 1")).isEqualTo("+OK");
@@ -26,7 +26,7 @@ class RedisServerTest {
   }
 
   @Test
-  void aServerToldToKeepItsDataHasThemAfterARestartOnTheSamePort() throws Exception {
+  void persistentServerKeepsItsDataAndPort() throws Exception {
     try (RedisServer server = RedisServer.start("--appendonly yes", "appendfsync always")) {
       assumeTrue(server.isControllable());
       int port = server.port();
@@ -42,7 +42,7 @@ class RedisServerTest {
   }
 
   @Test
-  void aPausedServerKeepsConnectionsAndSaysNothing() throws Exception {
+  void pausedServerKeepsConnectionsWithoutResponding() throws Exception {
     try (RedisServer server = RedisServer.start()) {
       assumeTrue(server.isControllable());
 
@@ -55,7 +55,7 @@ class RedisServerTest {
   }
 
   @Test
-  void aClosedServerLeavesNoListener() throws Exception {
+  void closedServerLeavesNoListener() throws Exception {
     RedisServer server = RedisServer.startLocal();
 
     server.close();

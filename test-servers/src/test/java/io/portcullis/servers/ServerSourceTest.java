@@ -27,7 +27,7 @@ class ServerSourceTest {
     "'', false, LOCAL",
     ", false, LOCAL"
   })
-  void givenServerComesFirstThenDocker(String address, boolean docker, ServerSource source) {
+  void givenServerIsPreferredToDocker(String address, boolean docker, ServerSource source) {
     assertThat(ServerSource.choose(address, docker)).isEqualTo(source);
   }
 
@@ -63,7 +63,7 @@ class ServerSourceTest {
   }
 
   @Test
-  void containersRunTheServerOnTheirPort() {
+  void containersExposeTheirPort() {
     ContainerRedis redis = new ContainerRedis(7001);
     ContainerPostgres postgres = new ContainerPostgres(7002);
 

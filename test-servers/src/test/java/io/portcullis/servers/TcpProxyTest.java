@@ -33,14 +33,14 @@ class TcpProxyTest {
   }
 
   @Test
-  void bytesPassBothWays() throws Exception {
+  void bytesPassInBothDirections() throws Exception {
     try (Socket client = connect()) {
       assertThat(exchange(client, 7)).isEqualTo(7);
     }
   }
 
   @Test
-  void aBlackHoleSwallowsOldAndNewConnectionsWithoutEndingThem() throws Exception {
+  void blackHoleKeepsConnectionsOpenWithoutForwarding() throws Exception {
     try (Socket old = connect()) {
       exchange(old, 1);
 
@@ -60,7 +60,7 @@ class TcpProxyTest {
   }
 
   @Test
-  void requestsArriveWhoseRepliesVanish() throws Exception {
+  void requestsPassWhileResponsesAreDropped() throws Exception {
     try (Socket client = connect()) {
       exchange(client, 1);
 
@@ -76,7 +76,7 @@ class TcpProxyTest {
   }
 
   @Test
-  void cuttingEndsConnectionsAndLetsNewOnesIn() throws Exception {
+  void closedConnectionsCanBeReplaced() throws Exception {
     try (Socket client = connect()) {
       exchange(client, 1);
 
@@ -90,7 +90,7 @@ class TcpProxyTest {
   }
 
   @Test
-  void aDelayHoldsBackEachWay() throws Exception {
+  void delayAppliesToBothDirections() throws Exception {
     proxy.delay(Duration.ofMillis(100));
     try (Socket client = connect()) {
       long sent = System.nanoTime();
@@ -130,7 +130,7 @@ class TcpProxyTest {
         client.getOutputStream().write(n);
       }
     } catch (IOException e) {
-      return; // The client is gone.
+      return; // The client has disconnected.
     }
   }
 
