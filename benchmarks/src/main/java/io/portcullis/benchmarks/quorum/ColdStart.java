@@ -9,7 +9,7 @@ import java.util.Optional;
  * Measures a cold start: the time from just before the start of the first member, none of which has
  * ever voted, until one leads.
  */
-record ColdStart(List<Group> groups) implements Findings {
+record ColdStart(List<Group> groups) implements PartResult {
 
   /**
    * Cold start times of a cluster of one size.

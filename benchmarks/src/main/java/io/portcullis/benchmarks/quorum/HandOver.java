@@ -9,7 +9,7 @@ import java.util.Optional;
  * Measures a handover: the time from the call of {@code stepDown()} on the leader until another
  * gate is open.
  */
-record HandOver(List<Group> groups) implements Findings {
+record HandOver(List<Group> groups) implements PartResult {
 
   /** Handover times by cluster size. */
   record Group(int members, Times times) {}

@@ -43,8 +43,8 @@ public final class QuorumSpeed {
     }
   }
 
-  private static List<Findings> measure(QuorumEnvironment environment, Options options) {
-    List<Findings> found = new ArrayList<>();
+  private static List<PartResult> measure(QuorumEnvironment environment, Options options) {
+    List<PartResult> found = new ArrayList<>();
     for (BenchmarkPart part : options.parts()) {
       found.add(
           switch (part) {

@@ -3,7 +3,7 @@ package io.portcullis.benchmarks.quorum;
 import java.util.List;
 
 /** The tables and the overall result. */
-record Report(List<Findings> parts) {
+record Report(List<PartResult> parts) {
 
   boolean allTargetsReached() {
     return verdicts().stream().allMatch(TargetResult::reached);
@@ -16,7 +16,7 @@ record Report(List<Findings> parts) {
   /** Formats the report as Markdown. */
   String render() {
     StringBuilder text = new StringBuilder();
-    for (Findings part : parts) {
+    for (PartResult part : parts) {
       text.append(part.table()).append('\n');
     }
     text.append("| target | measured | reached |\n|---|---|---|\n");

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Measures what members send while one leads and nothing else happens. */
-record Traffic(List<Group> groups) implements Findings {
+record Traffic(List<Group> groups) implements PartResult {
 
   /**
    * Rates of a cluster of one size.

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The table and the overall result. */
-record Report(Map<ContenderKind, Findings> findings) {
+record Report(Map<ContenderKind, FailoverMeasurements> findings) {
   private static final List<Target> TARGETS =
       List.of(
           new Target(
@@ -27,8 +27,8 @@ record Report(Map<ContenderKind, Findings> findings) {
     return TARGETS.stream().filter(target -> findings.containsKey(target.kind()));
   }
 
-  private Findings of(Target target) {
-    return findings.getOrDefault(target.kind(), new Findings());
+  private FailoverMeasurements of(Target target) {
+    return findings.getOrDefault(target.kind(), new FailoverMeasurements());
   }
 
   /** Formats the report as Markdown. */
@@ -45,7 +45,7 @@ record Report(Map<ContenderKind, Findings> findings) {
     return text.toString();
   }
 
-  private static String row(ContenderKind kind, Findings found) {
+  private static String row(ContenderKind kind, FailoverMeasurements found) {
     Duration crash = found.crashes().median();
     return String.format(
         Locale.ROOT,

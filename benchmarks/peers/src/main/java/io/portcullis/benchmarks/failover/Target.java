@@ -12,20 +12,20 @@ import java.util.Locale;
  */
 record Target(ContenderKind kind, Duration handOver, Duration crash, boolean decides) {
 
-  boolean isReached(Findings found) {
+  boolean isReached(FailoverMeasurements found) {
     return handOverReached(found) && crashReached(found);
   }
 
-  private boolean handOverReached(Findings found) {
+  private boolean handOverReached(FailoverMeasurements found) {
     return found.handOvers().median().compareTo(handOver) <= 0;
   }
 
-  private boolean crashReached(Findings found) {
+  private boolean crashReached(FailoverMeasurements found) {
     return found.crashes().longest().compareTo(FailoverTiming.LEASE.plus(crash)) <= 0;
   }
 
   /** Formats two rows of a table. */
-  String rows(Findings found) {
+  String rows(FailoverMeasurements found) {
     return String.format(
         Locale.ROOT,
         "| %s: hand-over, median <= %d ms | %s | %s |%n"

@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
  * The rounds of one run: alternating handovers, then requests while nothing happens, then crashes.
  */
 record ElectorBenchmark(
-    KubernetesEnvironment environment, BenchmarkPlan plan, Map<Elector, Findings> findings) {
+    KubernetesEnvironment environment, BenchmarkPlan plan, Map<Elector, ElectorMeasurements> findings) {
   /** Steps of this size, taken modulo one, are evenly distributed for any number of steps. */
   private static final double GOLDEN = 0.618034;
 
@@ -107,8 +107,8 @@ record ElectorBenchmark(
     }
   }
 
-  private Findings of(NodePair pair) {
-    return findings.computeIfAbsent(pair.elector(), unused -> new Findings());
+  private ElectorMeasurements of(NodePair pair) {
+    return findings.computeIfAbsent(pair.elector(), unused -> new ElectorMeasurements());
   }
 
   private static String name(Elector elector) {

@@ -33,9 +33,9 @@ public final class LeaseSpeed {
     double before = load();
     try (KubernetesEnvironment environment = KubernetesEnvironment.open(AGENT)) {
       Runtime.getRuntime().addShutdownHook(new Thread(environment::close, "environment-end"));
-      Map<Elector, Findings> findings = new EnumMap<>(Elector.class);
+      Map<Elector, ElectorMeasurements> findings = new EnumMap<>(Elector.class);
       for (Elector elector : Elector.values()) {
-        findings.put(elector, new Findings());
+        findings.put(elector, new ElectorMeasurements());
       }
       new ElectorBenchmark(environment, plan, findings).run();
       Report report = new Report(findings, plan.window());

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param window in which requests were counted
  */
-record Report(Map<Elector, Findings> findings, Duration window) {
+record Report(Map<Elector, ElectorMeasurements> findings, Duration window) {
   private static final Duration HAND_OVER = Duration.ofMillis(100);
   private static final Duration BEYOND_LEASE = Duration.ofMillis(500);
 
@@ -39,7 +39,7 @@ record Report(Map<Elector, Findings> findings, Duration window) {
     return text.toString();
   }
 
-  private static String times(Elector elector, Findings found) {
+  private static String times(Elector elector, ElectorMeasurements found) {
     return row(
         elector.label(),
         millis(found.handOvers().median()),
@@ -81,7 +81,7 @@ record Report(Map<Elector, Findings> findings, Duration window) {
   }
 
   private List<Target> targets() {
-    Findings ours = findings.getOrDefault(Elector.PORTCULLIS, new Findings());
+    ElectorMeasurements ours = findings.getOrDefault(Elector.PORTCULLIS, new ElectorMeasurements());
     Duration median = ours.handOvers().median();
     Duration p90 = ours.handOvers().quantile(0.9);
     Duration shortest = ours.sinceRenewal().shortest();

@@ -63,8 +63,8 @@ class ReportTest {
     return new Report(Map.of(ContenderKind.PORTCULLIS_REDIS, findings(handOvers, crashes)));
   }
 
-  private static Findings findings(List<Duration> handOvers, Duration... crashes) {
-    Findings findings = new Findings();
+  private static FailoverMeasurements findings(List<Duration> handOvers, Duration... crashes) {
+    FailoverMeasurements findings = new FailoverMeasurements();
     for (Duration crash : crashes) {
       findings.add(handOvers, crash);
     }

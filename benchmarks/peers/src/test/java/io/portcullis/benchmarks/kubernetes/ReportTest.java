@@ -59,7 +59,7 @@ class ReportTest {
   }
 
   private static Report report(Duration handOver, CrashTimes crash, double leader, double standby) {
-    Findings findings = new Findings();
+    ElectorMeasurements findings = new ElectorMeasurements();
     findings.add(handOver);
     findings.add(crash);
     findings.add(

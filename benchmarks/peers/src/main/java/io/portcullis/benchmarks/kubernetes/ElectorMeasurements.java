@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Measurements of one elector so far. */
-final class Findings {
+final class ElectorMeasurements {
   private final List<Duration> handOvers = new ArrayList<>();
   private final List<CrashTimes> crashes = new ArrayList<>();
   private final List<PairRequestRates> traffic = new ArrayList<>();

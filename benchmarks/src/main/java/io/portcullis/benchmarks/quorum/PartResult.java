@@ -3,7 +3,7 @@ package io.portcullis.benchmarks.quorum;
 import java.util.List;
 
 /** Results of one part of the benchmark. */
-interface Findings {
+interface PartResult {
 
   /** Formats the results as Markdown. */
   String table();

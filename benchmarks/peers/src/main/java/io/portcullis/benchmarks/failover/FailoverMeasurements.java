@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Measurements of one kind so far. */
-final class Findings {
+final class FailoverMeasurements {
   private final List<Duration> handOvers = new ArrayList<>();
   private final List<Duration> firstHandOvers = new ArrayList<>();
   private final List<Duration> crashes = new ArrayList<>();
