@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MessageRatesTest {
 
   @Test
-  void onlyWhatWasCountedMeanwhileIsSpreadOverTheTime() {
+  void onlyMessagesOfThePeriodCount() {
     MessageRates flow = MessageRates.of(counts(100, 200), counts(110, 230), Duration.ofSeconds(2));
 
     assertThat(flow).isEqualTo(new MessageRates(5, 15, 500, 1500));
@@ -19,14 +19,14 @@ class MessageRatesTest {
   }
 
   @Test
-  void theMeanOfAllIsTakenOfEachFigure() {
+  void meanIsComputedForEachFigure() {
     assertThat(
             MessageRates.mean(List.of(new MessageRates(1, 2, 3, 4), new MessageRates(3, 6, 5, 8))))
         .isEqualTo(new MessageRates(2, 4, 4, 6));
   }
 
   @Test
-  void aStoreThatDoesNotCountCannotBeMeasured() {
+  void storeWithoutCountersCannotBeMeasured() {
     assertThatThrownBy(() -> MessageRates.of(Map.of(), Map.of(), Duration.ofSeconds(1)))
         .isInstanceOf(MeasurementException.class);
   }

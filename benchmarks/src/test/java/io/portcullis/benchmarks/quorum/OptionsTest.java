@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class OptionsTest {
 
   @Test
-  void allIsMeasuredUnlessPartsAreNamed() {
+  void allPartsAreMeasuredUnlessSomeAreNamed() {
     assertThat(Options.parse(List.of()).parts()).containsExactly(BenchmarkPart.values());
     assertThat(Options.parse(List.of("--quick", "hand-over")))
         .isEqualTo(Options.parse(List.of("hand-over", "--quick")))
@@ -19,13 +19,13 @@ class OptionsTest {
   }
 
   @Test
-  void timingIsTakenAsItIsWritten() {
+  void timingKeysAreReadUnchanged() {
     assertThat(Options.parse(List.of("timing.lease=3s", "timing.renew=300ms")).timing())
         .isEqualTo(Map.of("timing.lease", "3s", "timing.renew", "300ms"));
   }
 
   @Test
-  void whatIsNotUnderstoodIsRefused() {
+  void unknownOptionIsRefused() {
     for (String argument :
         List.of("--slow", "coldstart", "lease=3s", "timing.lease", "timing.=3s")) {
       assertThatThrownBy(() -> Options.parse(List.of(argument)))

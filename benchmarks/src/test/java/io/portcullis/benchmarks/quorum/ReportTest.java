@@ -11,7 +11,7 @@ class ReportTest {
   private static final MessageRates FOLLOWER = new MessageRates(1, 1, 70, 70);
 
   @Test
-  void aMedianWithinTheTargetIsEnough() {
+  void medianWithinTheTargetReachesIt() {
     Report report = new Report(List.of(coldStart(300, 400, 1500), handOver(10, 50, 900)));
 
     assertThat(report.allTargetsReached()).isTrue();
@@ -23,7 +23,7 @@ class ReportTest {
   }
 
   @Test
-  void oneMissedTargetIsEnoughToFail() {
+  void oneMissedTargetFailsTheReport() {
     Report report = new Report(List.of(coldStart(300, 1000, 1500), handOver(10)));
 
     assertThat(report.allTargetsReached()).isFalse();
@@ -31,7 +31,7 @@ class ReportTest {
   }
 
   @Test
-  void theLeaderMaySendMoreToMoreFollowersAndAFollowerMayNot() {
+  void onlyTheLeaderMaySendMoreToMoreFollowers() {
     Traffic.Group three = new Traffic.Group(3, new MessageRates(2, 2, 140, 140), FOLLOWER);
     Traffic.Group fifty = new Traffic.Group(50, new MessageRates(49, 49, 3430, 3430), FOLLOWER);
     Traffic.Group chatty =

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class TimesTest {
 
   @Test
-  void ninetyPercentAreNoLongerThanTheNinetiethPercentile() {
+  void ninetiethPercentileCoversNinetyPercent() {
     Times times =
         Times.of(IntStream.rangeClosed(1, 50).mapToObj(i -> Duration.ofMillis(51 - i)).toList());
 

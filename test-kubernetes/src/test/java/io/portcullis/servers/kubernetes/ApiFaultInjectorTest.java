@@ -47,7 +47,7 @@ class ApiFaultInjectorTest {
     "503, ServiceUnavailable",
     "403, Forbidden"
   })
-  void aStatusIsAnsweredInsteadOfCarryingOut(int code, String reason) {
+  void injectedStatusReplacesTheExecution(int code, String reason) {
     faults.set(Fault.status(code), Verb.UPDATE);
 
     RawApiClient.RawResponse refused = take("you");
@@ -64,7 +64,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void tooManyRequestsComeWithATimeToComeAgain() {
+  void tooManyRequestsHasARetryAfterHeader() {
     faults.set(Fault.tooManyRequests(Duration.ofSeconds(3)), Verb.GET);
 
     RawApiClient.RawResponse refused = a.get(path("x"));
@@ -74,7 +74,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void aHangHoldsOnOpenConnectionsAndCarriesNothingOut() {
+  void hangKeepsConnectionsOpenAndExecutesNothing() {
     faults.set(Fault.hang(), RequestFilter.all());
 
     assertThatThrownBy(() -> take(a.withShortTimeout(), "you"))
@@ -90,7 +90,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void whatIsHeldBackIsCarriedOutLate() {
+  void heldRequestIsExecutedLater() {
     faults.set(Fault.holdBack(), RequestFilter.to(Verb.UPDATE));
     assertThatThrownBy(() -> take(a.withShortTimeout(), "you"))
         .hasCauseInstanceOf(HttpTimeoutException.class);
@@ -102,7 +102,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void aReplyIsLostWithItsConnectionAfterTheWrite() {
+  void lostReplyClosesTheConnectionAfterTheWrite() {
     faults.setOnce(Fault.cutReply(), RequestFilter.to(Verb.UPDATE));
 
     assertThatThrownBy(() -> take("you")).isInstanceOf(UncheckedIOException.class);
@@ -112,7 +112,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void aReplyIsSwallowedAfterTheWrite() {
+  void swallowedReplyFollowsAnExecutedWrite() {
     faults.set(Fault.swallowReply(), Verb.UPDATE);
 
     assertThatThrownBy(() -> take(a.withShortTimeout(), "you"))
@@ -122,7 +122,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void aDelayedReplyComesLateForAWriteDoneAtOnce() {
+  void delayedReplyFollowsAnImmediateWrite() {
     faults.set(Fault.delayReply(Duration.ofMillis(400)), Verb.UPDATE);
     long sent = System.nanoTime();
 
@@ -136,7 +136,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void aFaultMayConcernOneClientAlone() {
+  void faultMayAffectOneClientOnly() {
     faults.set(Fault.status(503), RequestFilter.all().by("a"));
 
     assertThat(a.get(path("x")).code()).isEqualTo(503);
@@ -144,7 +144,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void aFaultMayConcernOneObjectAlone() {
+  void faultMayAffectOneObjectOnly() {
     a.create("y", "me");
 
     faults.set(Fault.status(503), RequestFilter.to(Verb.GET).about("y"));
@@ -154,7 +154,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void onlyTheRequiredTokenIsLetIn() {
+  void onlyTheRequiredTokenIsAccepted() {
     faults.requireToken("a");
     assertThat(a.get(path("x")).code()).isEqualTo(200);
     assertThat(b.get(path("x")).code()).isEqualTo(401);
@@ -166,7 +166,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void aReviewTellsWhatIsForbidden() {
+  void accessReviewReportsForbiddenRequests() {
     faults.set(Fault.forbidden(), Verb.UPDATE, Verb.CREATE);
 
     assertThat(mayI("update")).isFalse();
@@ -181,7 +181,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void anUpdateMakesNoNewLeaseForWhoMayNotCreate() {
+  void updateCreatesNoLeaseWithoutTheRightToCreate() {
     ObjectNode lease = leases.read("x").orElseThrow();
     ((ObjectNode) lease.get("metadata")).remove("uid");
     leases.delete("x");
@@ -192,7 +192,7 @@ class ApiFaultInjectorTest {
   }
 
   @Test
-  void whatClientsAskIsRememberedAndWhatTheTestAsksIsNot() {
+  void onlyRequestsOfClientsAreLogged() {
     Instant before = Instant.now();
     leases.read("x");
     a.get(path("x"));

@@ -24,7 +24,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void aNewLeaseHasAUidAVersionAndATimeOfCreation() {
+  void newLeaseHasUidVersionAndCreationTime() {
     RawApiClient.RawResponse created = http.create("x", "me");
 
     assertThat(created.code()).isEqualTo(201);
@@ -35,7 +35,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void aLeaseThatExistsIsNotCreatedAgain() {
+  void existingLeaseIsNotCreatedAgain() {
     http.create("x", "me");
 
     RawApiClient.RawResponse second = http.create("x", "you");
@@ -58,7 +58,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void aWriteWithAnOldVersionChangesNothing() {
+  void writeWithAnOldVersionChangesNothing() {
     RawApiClient.RawResponse first = http.create("x", "me");
     http.put("x", withHolder(first, "you"));
 
@@ -71,7 +71,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void aWriteWithoutAVersionIsRefused() {
+  void writeWithoutAVersionIsRefused() {
     http.create("x", "me");
 
     RawApiClient.RawResponse blind = http.put("x", lease("x", "you"));
@@ -82,14 +82,14 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void anUpdateThatChangesNothingKeepsTheVersion() {
+  void updateWithoutAChangeKeepsTheVersion() {
     RawApiClient.RawResponse first = http.create("x", "me");
 
     assertThat(http.put("x", first.body()).version()).isEqualTo(first.version());
   }
 
   @Test
-  void aLeaseThatIsMadeAnewHasAnotherUid() {
+  void recreatedLeaseHasAnotherUid() {
     RawApiClient.RawResponse first = http.create("x", "me");
     RawApiClient.RawResponse deleted = http.delete("x");
 
@@ -102,7 +102,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void anUpdateOfALeaseThatIsGoneConflictsIfItNamesTheUid() {
+  void updateOfADeletedLeaseWithItsUidConflicts() {
     RawApiClient.RawResponse first = http.create("x", "me");
     http.delete("x");
 
@@ -114,7 +114,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void anUpdateOfALeaseThatIsGoneMakesItAnewIfItNamesNoUid() {
+  void updateOfADeletedLeaseWithoutUidCreatesIt() {
     ObjectNode blind = withHolder(http.create("x", "me"), "you");
     http.delete("x");
 
@@ -125,7 +125,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void anUpdateThatNamesAnotherUidConflicts() {
+  void updateWithAnotherUidConflicts() {
     RawApiClient.RawResponse old = http.create("x", "me");
     http.delete("x");
     ObjectNode mixed = withHolder(http.create("x", "you"), "me");
@@ -137,7 +137,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void aLeaseThatIsNotThereIsNotFound() {
+  void missingLeaseIsNotFound() {
     RawApiClient.RawResponse missing = http.get(path("x"));
 
     assertThat(missing.code()).isEqualTo(404);
@@ -148,7 +148,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void aDeleteWithThePreconditionOfAnotherUidChangesNothing() {
+  void deleteWithAnotherUidChangesNothing() {
     http.create("x", "me");
 
     RawApiClient.RawResponse refused =
@@ -159,7 +159,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void aMergePatchChangesWhatItNamesAndRemovesWhatIsNull() {
+  void mergePatchChangesGivenFieldsAndRemovesNulls() {
     ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
     pod.putObject("metadata").put("name", "p").putObject("labels").put("a", "1").put("b", "2");
     String pods = "/api/v1/namespaces/" + ApiServer.NAMESPACE + "/pods";
@@ -179,7 +179,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void aJsonPatchWhoseTestFailsChangesNothing() {
+  void jsonPatchWithAFailedTestChangesNothing() {
     http.create("x", "me");
 
     RawApiClient.RawResponse refused =
@@ -194,7 +194,7 @@ class ApiServerLeaseTest {
   }
 
   @Test
-  void ofRacingWritesNoneIsLost() throws Exception {
+  void noConcurrentWriteIsLost() throws Exception {
     int racers = 4;
     int rounds = 25;
     ObjectNode start = lease("x", "me");

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what has to come. */
+/** Waits for a condition. */
 final class Eventually {
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(10);

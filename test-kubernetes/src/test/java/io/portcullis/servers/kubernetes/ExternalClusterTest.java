@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster that was given by its kubeconfig; here one of our own stands for it. */
+/** A cluster given by its kubeconfig; here a local server is used as one. */
 class ExternalClusterTest {
   private static final String NAME = "portcullis-given-cluster-test";
 
   @TempDir private Path folder;
 
   @Test
-  void aClusterThatWasGivenCannotFault() {
+  void externalClusterInjectsNoFaults() {
     try (TestCluster own = TestCluster.startOwn(folder);
         TestCluster given = TestCluster.given(own.kubeconfig())) {
       own.server().faults().requireToken(ApiServer.TOKEN);
@@ -29,7 +29,7 @@ class ExternalClusterTest {
   }
 
   @Test
-  void aClusterThatWasGivenIsLeftAloneIfItRefusesWhatATestNeeds() {
+  void clusterWithoutTheNeededRightsIsReplaced() {
     try (TestCluster own = TestCluster.startOwn(folder.resolve("own"))) {
       try (TestCluster allowing =
           TestCluster.whereAllowed(TestCluster.given(own.kubeconfig()), folder, Verb.PATCH)) {

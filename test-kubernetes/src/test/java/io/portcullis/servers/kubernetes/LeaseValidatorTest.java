@@ -31,7 +31,7 @@ class LeaseValidatorTest {
     "acquireTime, \"2026-13-01T10:00:00.000000Z\", 400",
     "holderIdentity, 7, 400",
   })
-  void whatARealServerRefusesIsRefused(String field, String value, int code) {
+  void leasesRefusedByARealServerAreRefused(String field, String value, int code) {
     ObjectNode wrong = lease("x", "me");
     ((ObjectNode) wrong.get("spec")).set(field, Json.tree(value));
 
@@ -40,7 +40,7 @@ class LeaseValidatorTest {
   }
 
   @Test
-  void aVersionMustNotBeSetForANewLease() {
+  void newLeaseMustNotHaveAVersion() {
     ObjectNode lease = lease("x", "me");
     ((ObjectNode) lease.get("metadata")).put("resourceVersion", "7");
 

@@ -13,12 +13,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** A client that sends what it is told, with connections that it keeps. */
+/** A client that sends given requests on kept-alive connections. */
 final class RawApiClient {
   static final String COLLECTION =
       "/apis/coordination.k8s.io/v1/namespaces/" + ApiServer.NAMESPACE + "/leases";
 
-  /** No answer is expected to take so long, however busy the machine is. */
+  /** No response takes this long, even on a busy machine. */
   private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(2);
 
   private static final Duration SHORT_TIMEOUT = Duration.ofMillis(1500);
@@ -39,12 +39,12 @@ final class RawApiClient {
     this.timeout = patience;
   }
 
-  /** The same by the same connections, for answers that will not come. */
+  /** The same with a short timeout, for responses that may not arrive. */
   RawApiClient withShortTimeout() {
     return new RawApiClient(client, server, token, SHORT_TIMEOUT);
   }
 
-  /** What came back. */
+  /** A response. */
   record RawResponse(int code, JsonNode body, HttpResponse<String> response) {
     String reason() {
       return body.path("reason").asText();

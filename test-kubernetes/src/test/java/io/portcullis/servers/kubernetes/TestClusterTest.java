@@ -35,7 +35,7 @@ class TestClusterTest {
   @TempDir private Path folder;
 
   @Test
-  void theTestCreatesReadsEditsAndDeletesALease() {
+  void testCreatesReadsEditsAndDeletesALease() {
     try (TestCluster cluster = TestCluster.start(folder)) {
       LeaseClient leases = cluster.leases();
       leases.delete(NAME);
@@ -128,7 +128,7 @@ class TestClusterTest {
   }
 
   @Test
-  void ofTwoContextsOneLeadsNowhere() {
+  void otherContextOfTheKubeconfigPointsNowhere() {
     try (ApiServer server = ApiServer.start()) {
       Path kubeconfig = server.kubeconfigOfTwo(folder, ClientConfigFiles.WRONG);
 
@@ -149,7 +149,7 @@ class TestClusterTest {
   }
 
   @Test
-  void withTlsTheCertificateIsInTheFiles() throws Exception {
+  void tlsFilesContainTheCertificate() throws Exception {
     SelfSignedCertificate certificate = SelfSignedCertificate.create(folder, "ip:127.0.0.1");
     Path account = Files.createDirectory(folder.resolve("account"));
     try (ApiServer server = ApiServer.start(certificate);
@@ -176,7 +176,7 @@ class TestClusterTest {
   }
 
   @Test
-  void aClosedServerLeavesNoThreadBehind() {
+  void closedServerLeavesNoThreadBehind() {
     ApiServer server = ApiServer.start();
     server.faults().set(Fault.hang(), RequestFilter.all().by(ApiServer.TOKEN));
     try (KubernetesClient client =
@@ -210,7 +210,7 @@ class TestClusterTest {
         .build();
   }
 
-  /** Holds what a watch was told. */
+  /** The events that a watch has received. */
   private static final class RecordingWatcher implements Watcher<Lease> {
     final Set<String> seen = ConcurrentHashMap.newKeySet();
 

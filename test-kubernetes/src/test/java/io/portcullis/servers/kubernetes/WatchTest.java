@@ -38,7 +38,7 @@ class WatchTest {
   }
 
   @Test
-  void aWatchFromAVersionSendsWhatCameAfterItWithTheWholeObject() throws Exception {
+  void watchFromAVersionSendsLaterEventsWithWholeObjects() throws Exception {
     hold("you");
     WebSocketWatchClient watch = follow("x", version(first));
 
@@ -62,7 +62,7 @@ class WatchTest {
   }
 
   @Test
-  void aWatchFromNowhereStartsWithWhatIsThere() throws Exception {
+  void watchWithoutAVersionStartsWithExistingObjects() throws Exception {
     WebSocketWatchClient watch = follow("x", "");
 
     JsonNode event = watch.next();
@@ -72,7 +72,7 @@ class WatchTest {
   }
 
   @Test
-  void aWatchOfOneLeaseHearsNothingOfOthers() throws Exception {
+  void watchOfOneLeaseReceivesNothingOfOthers() throws Exception {
     WebSocketWatchClient watch = follow("x", version(first));
     leases.create("y", Json.object());
 
@@ -82,7 +82,7 @@ class WatchTest {
   }
 
   @Test
-  void aWatchWithoutAWebSocketGetsLines() throws Exception {
+  void watchWithoutAWebSocketGetsLines() throws Exception {
     HttpResponse<Stream<String>> response =
         client.send(
             HttpRequest.newBuilder(uri("http", "x", version(first))).build(),
@@ -97,7 +97,7 @@ class WatchTest {
   }
 
   @Test
-  void aWatchFromAForgottenVersionIsTold() throws Exception {
+  void watchFromAnExpiredVersionGetsGone() throws Exception {
     hold("you");
     server.forgetHistory();
 
@@ -110,14 +110,14 @@ class WatchTest {
   }
 
   @Test
-  void aWatchEndsAfterTheTimeItWasAskedFor() throws Exception {
+  void watchEndsAfterItsRequestedTimeout() throws Exception {
     WebSocketWatchClient watch = followAt(uri("ws", "x", version(first)) + "&timeoutSeconds=1");
 
     watch.awaitEnd();
   }
 
   @Test
-  void closedWatchesEndAndNewOnesAreLetIn() throws Exception {
+  void closedWatchesEndAndNewOnesAreAccepted() throws Exception {
     WebSocketWatchClient old = follow("x", version(first));
 
     faults.closeWatches();
@@ -128,7 +128,7 @@ class WatchTest {
   }
 
   @Test
-  void refusedWatchesEndAndNewOnesAreNotLetIn() throws Exception {
+  void refusedWatchesEndAndNewOnesAreRefused() throws Exception {
     WebSocketWatchClient old = follow("x", version(first));
 
     faults.refuseWatches(503);
@@ -141,7 +141,7 @@ class WatchTest {
   }
 
   @Test
-  void aSilentWatchStaysOpenAndHearsLateWhatItHasMissed() throws Exception {
+  void silentWatchStaysOpenAndDeliversLater() throws Exception {
     WebSocketWatchClient watch = follow("x", version(first));
 
     faults.silenceWatches();
@@ -161,7 +161,7 @@ class WatchTest {
   }
 
   @Test
-  void aClientMayEndItsWatch() throws Exception {
+  void clientMayCloseItsWatch() throws Exception {
     WebSocketWatchClient watch = follow("x", version(first));
     int open = server.connections();
 
@@ -172,7 +172,7 @@ class WatchTest {
   }
 
   @Test
-  void whatIsWatchedIsRemembered() throws Exception {
+  void watchRequestsAreLogged() throws Exception {
     follow("x", version(first));
 
     assertThat(server.requests(RequestFilter.to(Verb.WATCH))).hasSize(1);

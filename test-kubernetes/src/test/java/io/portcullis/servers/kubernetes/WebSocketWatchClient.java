@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A watch by websocket, from its client's side. */
+/** The client side of a watch over a WebSocket. */
 final class WebSocketWatchClient implements WebSocket.Listener {
   final BlockingQueue<JsonNode> events = new LinkedBlockingQueue<>();
   final CompletableFuture<Integer> end = new CompletableFuture<>();
@@ -37,7 +37,7 @@ final class WebSocketWatchClient implements WebSocket.Listener {
     assertThat(end.get(120, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
   }
 
-  /** All that was sent before the pong has then arrived. */
+  /** All events sent before the pong have then arrived. */
   void awaitPong() throws Exception {
     socket().sendPing(ByteBuffer.wrap(new byte[] {7})).get(120, TimeUnit.SECONDS);
     assertThat(pong.get(120, TimeUnit.SECONDS).get(0)).isEqualTo((byte) 7);

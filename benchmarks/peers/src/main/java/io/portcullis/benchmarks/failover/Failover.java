@@ -50,7 +50,7 @@ public final class Failover {
   /** Measures all kinds in each round, so that a machine that slows down affects all. */
   private static Map<ContenderKind, FailoverMeasurements> measure(
       FailoverEnvironment environment, int pairs, int handOvers) throws Exception {
-    Map<ContenderKind, FailoverMeasurements> findings = new EnumMap<>(ContenderKind.class);
+    Map<ContenderKind, FailoverMeasurements> measurements = new EnumMap<>(ContenderKind.class);
     for (int i = 0; i < pairs; i++) {
       for (ContenderKind kind : ContenderKind.values()) {
         try (ContenderPair pair =
@@ -58,12 +58,14 @@ public final class Failover {
                 environment, kind, kind.name().toLowerCase(Locale.ROOT) + "-" + i)) {
           List<Duration> times = pair.handOvers(handOvers);
           Duration crash = pair.crash((i + 0.5) / pairs);
-          findings.computeIfAbsent(kind, unused -> new FailoverMeasurements()).add(times, crash);
+          measurements
+              .computeIfAbsent(kind, unused -> new FailoverMeasurements())
+              .add(times, crash);
           System.out.println(progress(kind, times, crash));
         }
       }
     }
-    return findings;
+    return measurements;
   }
 
   private static String progress(ContenderKind kind, List<Duration> handOvers, Duration crash) {

@@ -19,7 +19,9 @@ import java.util.concurrent.Future;
  * The rounds of one run: alternating handovers, then requests while nothing happens, then crashes.
  */
 record ElectorBenchmark(
-    KubernetesEnvironment environment, BenchmarkPlan plan, Map<Elector, ElectorMeasurements> findings) {
+    KubernetesEnvironment environment,
+    BenchmarkPlan plan,
+    Map<Elector, ElectorMeasurements> measurements) {
   /** Steps of this size, taken modulo one, are evenly distributed for any number of steps. */
   private static final double GOLDEN = 0.618034;
 
@@ -108,7 +110,7 @@ record ElectorBenchmark(
   }
 
   private ElectorMeasurements of(NodePair pair) {
-    return findings.computeIfAbsent(pair.elector(), unused -> new ElectorMeasurements());
+    return measurements.computeIfAbsent(pair.elector(), unused -> new ElectorMeasurements());
   }
 
   private static String name(Elector elector) {

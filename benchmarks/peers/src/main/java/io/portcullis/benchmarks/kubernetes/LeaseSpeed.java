@@ -33,12 +33,12 @@ public final class LeaseSpeed {
     double before = load();
     try (KubernetesEnvironment environment = KubernetesEnvironment.open(AGENT)) {
       Runtime.getRuntime().addShutdownHook(new Thread(environment::close, "environment-end"));
-      Map<Elector, ElectorMeasurements> findings = new EnumMap<>(Elector.class);
+      Map<Elector, ElectorMeasurements> measurements = new EnumMap<>(Elector.class);
       for (Elector elector : Elector.values()) {
-        findings.put(elector, new ElectorMeasurements());
+        measurements.put(elector, new ElectorMeasurements());
       }
-      new ElectorBenchmark(environment, plan, findings).run();
-      Report report = new Report(findings, plan.window());
+      new ElectorBenchmark(environment, plan, measurements).run();
+      Report report = new Report(measurements, plan.window());
       System.out.println();
       System.out.println(circumstances(plan, before, load()));
       System.out.println();

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param window in which requests were counted
  */
-record Report(Map<Elector, ElectorMeasurements> findings, Duration window) {
+record Report(Map<Elector, ElectorMeasurements> measurements, Duration window) {
   private static final Duration HAND_OVER = Duration.ofMillis(100);
   private static final Duration BEYOND_LEASE = Duration.ofMillis(500);
 
@@ -26,10 +26,10 @@ record Report(Map<Elector, ElectorMeasurements> findings, Duration window) {
         "| | hand-over, median | p90 | longest | crash, after the kill, median | longest"
             + " | after the last renewal, median | shortest | longest |\n");
     text.append("|---|---|---|---|---|---|---|---|---|\n");
-    findings.forEach((elector, found) -> text.append(times(elector, found)));
+    measurements.forEach((elector, found) -> text.append(times(elector, found)));
     text.append("\n| requests per minute | get | update | patch | watch | other | all, mean");
     text.append(" | highest |\n|---|---|---|---|---|---|---|---|\n");
-    findings.forEach(
+    measurements.forEach(
         (elector, found) ->
             text.append(flows(elector.label() + ": a leader", found.leaders()))
                 .append(flows(elector.label() + ": a standby", found.standbys())));
@@ -81,7 +81,8 @@ record Report(Map<Elector, ElectorMeasurements> findings, Duration window) {
   }
 
   private List<Target> targets() {
-    ElectorMeasurements ours = findings.getOrDefault(Elector.PORTCULLIS, new ElectorMeasurements());
+    ElectorMeasurements ours =
+        measurements.getOrDefault(Elector.PORTCULLIS, new ElectorMeasurements());
     Duration median = ours.handOvers().median();
     Duration p90 = ours.handOvers().quantile(0.9);
     Duration shortest = ours.sinceRenewal().shortest();

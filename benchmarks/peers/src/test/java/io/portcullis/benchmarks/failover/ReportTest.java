@@ -12,7 +12,7 @@ class ReportTest {
   private static final Duration SLOW = Duration.ofMillis(51);
 
   @Test
-  void aMedianWithinTheTargetIsEnoughForHandOvers() {
+  void medianWithinTheTargetReachesIt() {
     Report report = report(List.of(QUICK, QUICK, SLOW), FailoverTiming.LEASE);
 
     assertThat(report.allTargetsReached()).isTrue();
@@ -22,7 +22,7 @@ class ReportTest {
   }
 
   @Test
-  void mostHandOversBeyondTheTargetMissIt() {
+  void medianHandOverBeyondTheTargetMissesIt() {
     Report report = report(List.of(QUICK, SLOW, SLOW), FailoverTiming.LEASE);
 
     assertThat(report.allTargetsReached()).isFalse();
@@ -38,7 +38,7 @@ class ReportTest {
   }
 
   @Test
-  void aMissOnPostgresIsToldAndFailsNothing() {
+  void missOnPostgresIsReportedAndFailsNothing() {
     Report report =
         new Report(
             Map.of(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class TimesTest {
 
   @Test
-  void ninetyPercentAreNoLongerThanTheNinetiethPercentile() {
+  void ninetiethPercentileCoversNinetyPercent() {
     Times times = millis(IntStream.rangeClosed(1, 50).map(i -> 51 - i).toArray());
 
     assertThat(times.quantile(0.9)).hasMillis(45);
@@ -19,7 +19,7 @@ class TimesTest {
   }
 
   @Test
-  void aSingleTimeIsAllOfThem() {
+  void singleTimeIsEveryQuantile() {
     Times times = millis(7);
 
     assertThat(List.of(times.median(), times.quantile(0.9), times.longest()))

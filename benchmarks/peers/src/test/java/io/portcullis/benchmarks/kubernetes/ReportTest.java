@@ -12,7 +12,7 @@ class ReportTest {
   private static final CrashTimes ON_TIME = crash(Duration.ofMillis(20));
 
   @Test
-  void allWithinTheTargetsReachesThem() {
+  void valuesWithinTheTargetsReachThem() {
     Report report = report(QUICK, ON_TIME, 30.5, 18.75);
 
     assertThat(report.allTargetsReached()).isTrue();
@@ -24,32 +24,32 @@ class ReportTest {
   }
 
   @Test
-  void aSlowHandOverMisses() {
+  void slowHandOverMissesTheTarget() {
     assertThat(report(Duration.ofMillis(101), ON_TIME, 30, 0).allTargetsReached()).isFalse();
   }
 
   @Test
-  void aCrashTakenOverTooLateMisses() {
+  void lateTakeoverAfterACrashMissesTheTarget() {
     CrashTimes late = crash(Duration.ofMillis(501));
 
     assertThat(report(QUICK, late, 30, 0).allTargetsReached()).isFalse();
   }
 
   @Test
-  void aLeaseCutShortMisses() {
+  void takeoverBeforeTheLeaseEndsMissesTheTarget() {
     CrashTimes early = crash(Duration.ofMillis(-1));
 
     assertThat(report(QUICK, early, 30, 0).allTargetsReached()).isFalse();
   }
 
   @Test
-  void aRequestTooManyMisses() {
+  void excessRequestMissesTheTarget() {
     assertThat(report(QUICK, ON_TIME, 31, 0).allTargetsReached()).isFalse();
     assertThat(report(QUICK, ON_TIME, 30, 19).allTargetsReached()).isFalse();
   }
 
   @Test
-  void thePeerIsNamedWithItsVersion() {
+  void peerIsNamedWithItsVersion() {
     assertThat(Elector.FABRIC8.label()).containsPattern(" \\d+\\.\\d+\\.\\d+ `");
   }
 
@@ -59,13 +59,13 @@ class ReportTest {
   }
 
   private static Report report(Duration handOver, CrashTimes crash, double leader, double standby) {
-    ElectorMeasurements findings = new ElectorMeasurements();
-    findings.add(handOver);
-    findings.add(crash);
-    findings.add(
+    ElectorMeasurements measurements = new ElectorMeasurements();
+    measurements.add(handOver);
+    measurements.add(crash);
+    measurements.add(
         new PairRequestRates(
             new RequestRates(Map.of(Verb.UPDATE, leader)),
             new RequestRates(Map.of(Verb.GET, standby))));
-    return new Report(Map.of(Elector.PORTCULLIS, findings), Duration.ofMinutes(2));
+    return new Report(Map.of(Elector.PORTCULLIS, measurements), Duration.ofMinutes(2));
   }
 }

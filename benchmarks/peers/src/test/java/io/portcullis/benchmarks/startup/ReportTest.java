@@ -12,7 +12,7 @@ class ReportTest {
   private static final long MIB = 1024;
 
   @Test
-  void ratiosAreOfWhatEachAdds() {
+  void ratiosCompareWhatEachAgentAdds() {
     String text = report(2000, 2400, 200, 225);
 
     assertThat(text)
@@ -21,14 +21,14 @@ class ReportTest {
   }
 
   @Test
-  void moreThanTheShareMissesTheTarget() {
+  void excessOverheadMissesTheTarget() {
     String text = report(2000, 2410, 200, 226);
 
     assertThat(text).contains("| <= 0.10 | NO |").contains("| <= 0.25 | NO |");
   }
 
   @Test
-  void outliersMoveTheSpreadAndNotTheMedian() {
+  void outliersChangeTheSpreadAndNotTheMedian() {
     String text =
         new Report(
                 Map.of(
@@ -46,7 +46,7 @@ class ReportTest {
   }
 
   @Test
-  void tenRulesAreAskedFor() {
+  void configurationHasTenRules() {
     assertThat(ShopAgentConfig.RULES).hasSize(10).doesNotHaveDuplicates();
   }
 
