@@ -33,7 +33,7 @@ final class ProtocolScript implements ServerChannel {
 
   final FencedDatabaseStub site = new FencedDatabaseStub();
   final List<String> refusals = new ArrayList<>();
-  final ConnectionState dialogue = new ConnectionState();
+  final ConnectionState connection = new ConnectionState();
   private final FrontendMessages requests;
   private final ServerBuffer inbox;
   private final int piece;
@@ -47,17 +47,19 @@ final class ProtocolScript implements ServerChannel {
     this.piece = piece;
     requests =
         new FrontendMessages(
-            dialogue,
+            connection,
             this,
             greeting -> {
               assertThat(greeting.database()).isEqualTo("app");
-              dialogue.enter(site);
+              connection.enter(site);
             });
     inbox =
         new ServerBuffer(
-            dialogue,
+            connection,
             new BackendMessages(
-                dialogue, this, (where, epoch, state) -> refusals.add(state + " under " + epoch)));
+                connection,
+                this,
+                (where, epoch, state) -> refusals.add(state + " under " + epoch)));
     take(ProtocolMessages.greeting("user", "u", "database", "app"));
     sent.clear();
     server("R", "S client_encoding|UTF8", "K", "Z I");

@@ -96,16 +96,16 @@ final class RandomMessageSender implements AutoCloseable {
 
   /** Sends some groups; returns them and their responses. */
   String step() throws IOException {
-    StringBuilder told = new StringBuilder();
+    StringBuilder log = new StringBuilder();
     int groups = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 1;
     boolean whole = random.nextInt(3) > 0;
     for (int i = 0; i < groups; i++) {
       ByteBuilder group = new ByteBuilder();
-      group(group, told);
+      group(group, log);
       write(group.copy(), whole);
     }
     out.flush();
-    return told.append(" -> ").append(answers(groups)).toString();
+    return log.append(" -> ").append(answers(groups)).toString();
   }
 
   private void write(byte[] bytes, boolean whole) throws IOException {
@@ -125,12 +125,12 @@ final class RandomMessageSender implements AutoCloseable {
     return of[random.nextInt(of.length)];
   }
 
-  private void group(ByteBuilder group, StringBuilder told) {
+  private void group(ByteBuilder group, StringBuilder log) {
     int kind = random.nextInt(10);
     if (kind == 0) {
-      alone(group, told);
+      alone(group, log);
     } else if (kind < 3) {
-      query(group, told, text());
+      query(group, log, text());
     } else if (kind < 7) {
       // A read on the fast path, sometimes.
       String name = one(NAMES);
@@ -141,14 +141,14 @@ final class RandomMessageSender implements AutoCloseable {
       }
       group.addExecute("");
       sync(group);
-      told.append(" [B |").append(name).append(describes ? " D" : "").append(" E S]");
+      log.append(" [B |").append(name).append(describes ? " D" : "").append(" E S]");
     } else {
-      told.append(" [");
+      log.append(" [");
       for (int i = random.nextInt(6); i >= 0; i--) {
-        message(group, told);
+        message(group, log);
       }
       sync(group);
-      told.append(" S]");
+      log.append(" S]");
     }
   }
 
@@ -156,12 +156,12 @@ final class RandomMessageSender implements AutoCloseable {
     return random.nextInt(3) == 0 ? one(READS) : one(OTHERS);
   }
 
-  private void alone(ByteBuilder group, StringBuilder told) {
+  private void alone(ByteBuilder group, StringBuilder log) {
     String text = one(ALONE);
     if (random.nextBoolean()) {
-      query(group, told, text);
+      query(group, log, text);
     } else {
-      told.append(" [").append(text).append(']');
+      log.append(" [").append(text).append(']');
       // After a standalone statement the unnamed statement is gone, as after a query.
       group.addClose('S', "").addClose('S', "d").addParse("d", text);
       group.addBind("", "d").addExecute("");
@@ -169,55 +169,55 @@ final class RandomMessageSender implements AutoCloseable {
     }
   }
 
-  private static void query(ByteBuilder group, StringBuilder told, String text) {
-    told.append(" [Q ").append(text).append(']');
+  private static void query(ByteBuilder group, StringBuilder log, String text) {
+    log.append(" [Q ").append(text).append(']');
     int mark = group.begin('Q');
     group.addText(text);
     group.end(mark);
   }
 
-  private void message(ByteBuilder group, StringBuilder told) {
+  private void message(ByteBuilder group, StringBuilder log) {
     String name = one(NAMES);
     String portal = one(PORTALS);
     switch (random.nextInt(9)) {
       case 0, 1 -> {
         String text = random.nextBoolean() ? one(READS) : one(OTHERS);
-        told.append(" P ").append(name).append('|').append(text);
+        log.append(" P ").append(name).append('|').append(text);
         if (random.nextBoolean()) {
-          told.append(" anew");
+          log.append(" again");
           group.addClose('S', name);
         }
         group.addParse(name, text);
       }
       case 2, 3 -> {
-        told.append(" B ").append(portal).append('|').append(name);
+        log.append(" B ").append(portal).append('|').append(name);
         group.addBind(portal, name);
       }
       case 4, 5 -> {
         boolean some = random.nextInt(3) == 0;
         if (random.nextBoolean()) {
-          told.append(" B ").append(portal).append('|').append(name);
+          log.append(" B ").append(portal).append('|').append(name);
           group.addBind(portal, name);
         } else {
           portal = "p";
         }
-        told.append(" E ").append(portal).append(some ? " 1" : "");
+        log.append(" E ").append(portal).append(some ? " 1" : "");
         int mark = group.begin('E');
         group.addText(portal).addInt(some ? 1 : 0);
         group.end(mark);
       }
       case 6 -> {
         boolean statement = random.nextBoolean();
-        told.append(" D ").append(statement ? "S" + name : "P" + portal);
+        log.append(" D ").append(statement ? "S" + name : "P" + portal);
         describe(group, statement ? 'S' : 'P', statement ? name : portal);
       }
       case 7 -> {
         boolean statement = random.nextBoolean();
-        told.append(" C ").append(statement ? "S" + name : "P" + portal);
+        log.append(" C ").append(statement ? "S" + name : "P" + portal);
         group.addClose(statement ? 'S' : 'P', statement ? name : portal);
       }
       default -> {
-        told.append(" H");
+        log.append(" H");
         group.end(group.begin('H'));
       }
     }
@@ -235,32 +235,32 @@ final class RandomMessageSender implements AutoCloseable {
 
   /** The server's messages until it was ready this many times. */
   private List<String> answers(int ready) throws IOException {
-    List<String> told = new ArrayList<>();
+    List<String> log = new ArrayList<>();
     for (int left = ready; left > 0; ) {
       byte[] header = bytes(5);
       char type = (char) header[0];
       byte[] body = bytes(ByteBuilder.intAt(header, 1) - 4);
       if (type == 'E' && failed) {
         // Which of a group's errors comes first does not matter.
-        told.add("E");
+        log.add("E");
       } else if (type == 'E' || type == 'N') {
-        told.add(type + ErrorResponse.state(body, 0, body.length));
+        log.add(type + ErrorResponse.state(body, 0, body.length));
       } else if (type == 'T') {
-        told.add("T");
-      } else if (type == 'D' && told.get(told.size() - 1).equals("D")) {
+        log.add("T");
+      } else if (type == 'D' && log.get(log.size() - 1).equals("D")) {
         // One of many.
-        told.set(told.size() - 1, "D");
+        log.set(log.size() - 1, "D");
       } else if (type == 'C' || type == 'Z') {
-        told.add(type + new String(body, StandardCharsets.UTF_8).strip());
+        log.add(type + new String(body, StandardCharsets.UTF_8).strip());
       } else if (type != 'K') {
-        told.add(String.valueOf(type));
+        log.add(String.valueOf(type));
       }
       if (type == 'Z') {
         left--;
         failed = body[0] == 'E';
       }
     }
-    return told;
+    return log;
   }
 
   /** As from a driver with its own buffer. */

@@ -51,7 +51,7 @@ class RandomMessagesTest {
     return server.query("SELECT string_agg(w::text, ' ' ORDER BY id) FROM " + schema + ".w");
   }
 
-  private String told(List<String> steps) {
+  private String report(List<String> steps) {
     return "seed " + seed + ":\n" + String.join("\n", steps);
   }
 
@@ -64,7 +64,7 @@ class RandomMessagesTest {
           RandomMessageSender plain =
               new RandomMessageSender(server.server(), (where, name) -> null, "two", seed)) {
         if (isSame(fenced, plain, steps)) {
-          assertThat(content("one")).as(() -> told(steps)).isEqualTo(content("two"));
+          assertThat(content("one")).as(() -> report(steps)).isEqualTo(content("two"));
         }
       }
     }
@@ -80,7 +80,7 @@ class RandomMessagesTest {
       if (!was.equals(expected) && mayDiffer(expected)) {
         return false;
       }
-      assertThat(was).as(() -> told(steps)).isEqualTo(expected);
+      assertThat(was).as(() -> report(steps)).isEqualTo(expected);
     }
     // Sometimes the open transaction is not committed.
     return true;
@@ -102,7 +102,7 @@ class RandomMessagesTest {
     try {
       return fenced.step();
     } catch (IOException e) {
-      throw new AssertionError(told(steps), e);
+      throw new AssertionError(report(steps), e);
     }
   }
 
@@ -123,7 +123,7 @@ class RandomMessagesTest {
         for (int step = 0; step < STEPS; step++) {
           steps.add(step(fenced, steps));
         }
-        assertThat(content("one")).as(() -> told(steps)).isEqualTo(content);
+        assertThat(content("one")).as(() -> report(steps)).isEqualTo(content);
       }
     }
   }

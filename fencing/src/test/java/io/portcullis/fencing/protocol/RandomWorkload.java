@@ -65,72 +65,72 @@ final class RandomWorkload implements AutoCloseable {
 
   /** Performs a random operation; returns it with its result. */
   String step() throws SQLException {
-    StringBuilder told = new StringBuilder();
+    StringBuilder log = new StringBuilder();
     try {
-      act(told);
+      act(log);
     } catch (BatchUpdateException e) {
-      told.append(" failed by ").append(e.getSQLState());
-      told.append(Arrays.toString(e.getUpdateCounts()));
+      log.append(" failed by ").append(e.getSQLState());
+      log.append(Arrays.toString(e.getUpdateCounts()));
     } catch (SQLException e) {
-      told.append(" failed by ").append(e.getSQLState());
+      log.append(" failed by ").append(e.getSQLState());
     } catch (IOException e) {
-      told.append(" failed by ").append(e.getClass());
+      log.append(" failed by ").append(e.getClass());
     } catch (FencedDatabaseStub.StaleEpochException e) {
-      told.append(" refused");
+      log.append(" refused");
     }
-    return told.append(" -> ").append(state()).toString();
+    return log.append(" -> ").append(state()).toString();
   }
 
   private TransactionState state() throws SQLException {
     return connection.unwrap(BaseConnection.class).getTransactionState();
   }
 
-  private void act(StringBuilder told) throws SQLException, IOException {
+  private void act(StringBuilder log) throws SQLException, IOException {
     switch (random.nextInt(24)) {
       case 0 -> {
         boolean on = random.nextInt(4) == 0;
-        told.append("autocommit ").append(on);
+        log.append("autocommit ").append(on);
         connection.setAutoCommit(on);
       }
       case 1, 2 -> {
-        told.append("commit");
+        log.append("commit");
         connection.commit();
       }
       case 3 -> {
-        told.append("rollback");
+        log.append("rollback");
         connection.rollback();
       }
       case 4 -> {
-        told.append("savepoint");
+        log.append("savepoint");
         savepoints.add(connection.setSavepoint());
       }
-      case 5 -> endSavepoint(told);
+      case 5 -> endSavepoint(log);
       case 6 -> {
         int isolation = 1 << random.nextInt(4);
-        told.append("isolation ").append(isolation);
+        log.append("isolation ").append(isolation);
         connection.setTransactionIsolation(isolation);
       }
       case 7 -> {
         boolean on = random.nextInt(3) == 0;
-        told.append("read only ").append(on);
+        log.append("read only ").append(on);
         connection.setReadOnly(on);
       }
-      case 8, 9, 10, 11, 12, 13 -> prepared(told);
-      case 14 -> keys(told);
+      case 8, 9, 10, 11, 12, 13 -> prepared(log);
+      case 14 -> keys(log);
       case 15, 16, 17, 18 ->
-          text(told, RandomStatements.TEXTS[random.nextInt(RandomStatements.TEXTS.length)]);
-      case 19 -> rowsBatch(told);
-      case 20 -> textsBatch(told);
-      case 21 -> cursor(told);
-      case 22 -> copy(told);
-      default -> rare(told);
+          text(log, RandomStatements.TEXTS[random.nextInt(RandomStatements.TEXTS.length)]);
+      case 19 -> rowsBatch(log);
+      case 20 -> textsBatch(log);
+      case 21 -> cursor(log);
+      case 22 -> copy(log);
+      default -> rare(log);
     }
   }
 
-  private void endSavepoint(StringBuilder told) throws SQLException {
+  private void endSavepoint(StringBuilder log) throws SQLException {
     boolean back = random.nextBoolean();
     int which = random.nextInt(1000);
-    told.append(back ? "back to savepoint" : "release savepoint");
+    log.append(back ? "back to savepoint" : "release savepoint");
     if (!savepoints.isEmpty()) {
       Savepoint savepoint = savepoints.get(which % savepoints.size());
       if (back) {
@@ -151,40 +151,40 @@ final class RandomWorkload implements AutoCloseable {
     return known;
   }
 
-  private void prepared(StringBuilder told) throws SQLException {
+  private void prepared(StringBuilder log) throws SQLException {
     String sql = RandomStatements.PREPARED[random.nextInt(RandomStatements.PREPARED.length)];
     int value = random.nextInt(20) == 0 ? 1000 : random.nextInt(501);
     boolean closes = random.nextInt(10) == 0;
     int most = random.nextInt(5) == 0 ? 2 : 0;
-    told.append(sql).append(" by ").append(value);
+    log.append(sql).append(" by ").append(value);
     PreparedStatement statement = statement(sql);
     statement.setMaxRows(most);
     statement.setInt(1, value);
-    results(told, statement, statement.execute());
+    results(log, statement, statement.execute());
     if (closes) {
       statement.close();
     }
   }
 
-  private static void results(StringBuilder told, Statement statement, boolean first)
+  private static void results(StringBuilder log, Statement statement, boolean first)
       throws SQLException {
     boolean isRows = first;
     while (isRows || statement.getUpdateCount() >= 0) {
       if (isRows) {
         try (ResultSet rows = statement.getResultSet()) {
-          rows(told, rows, Integer.MAX_VALUE);
+          rows(log, rows, Integer.MAX_VALUE);
         }
       } else {
-        told.append(" count ").append(statement.getUpdateCount());
+        log.append(" count ").append(statement.getUpdateCount());
       }
       isRows = statement.getMoreResults();
     }
     if (statement.getWarnings() != null) {
-      told.append(" warns ").append(statement.getWarnings().getSQLState());
+      log.append(" warns ").append(statement.getWarnings().getSQLState());
     }
   }
 
-  private static void rows(StringBuilder told, ResultSet rows, int most) throws SQLException {
+  private static void rows(StringBuilder log, ResultSet rows, int most) throws SQLException {
     int columns = rows.getMetaData().getColumnCount();
     int count = 0;
     int hash = 1;
@@ -195,11 +195,11 @@ final class RandomWorkload implements AutoCloseable {
       }
       count++;
     }
-    told.append(" rows ").append(count).append('/').append(columns).append('#').append(hash);
+    log.append(" rows ").append(count).append('/').append(columns).append('#').append(hash);
   }
 
-  private void keys(StringBuilder told) throws SQLException {
-    told.append("keys");
+  private void keys(StringBuilder log) throws SQLException {
+    log.append("keys");
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO w (n, s) VALUES (?, ?)", Statement.RETURN_GENERATED_KEYS)) {
@@ -207,23 +207,23 @@ final class RandomWorkload implements AutoCloseable {
       insert.setString(2, random.nextInt(1000) + "x".repeat(random.nextInt(3) * 9000));
       insert.executeUpdate();
       try (ResultSet keys = insert.getGeneratedKeys()) {
-        rows(told, keys, 10);
+        rows(log, keys, 10);
       }
     }
   }
 
-  private void text(StringBuilder told, String sql) throws SQLException {
-    told.append(sql);
+  private void text(StringBuilder log, String sql) throws SQLException {
+    log.append(sql);
     try (Statement statement = connection.createStatement()) {
-      results(told, statement, statement.execute(sql));
+      results(log, statement, statement.execute(sql));
     }
   }
 
-  private void rowsBatch(StringBuilder told) throws SQLException {
+  private void rowsBatch(StringBuilder log) throws SQLException {
     int count = random.nextInt(4) == 0 ? 300 : random.nextInt(5);
     int bad = random.nextInt(count * 3 + 1);
     boolean keys = random.nextInt(4) == 0;
-    told.append("batch of ").append(count).append(" bad ").append(bad);
+    log.append("batch of ").append(count).append(" bad ").append(bad);
     try (PreparedStatement insert =
         keys
             ? connection.prepareStatement(
@@ -233,46 +233,46 @@ final class RandomWorkload implements AutoCloseable {
         insert.setInt(1, i == bad ? 1000 : i);
         insert.addBatch();
       }
-      told.append(' ').append(Arrays.hashCode(insert.executeBatch()));
+      log.append(' ').append(Arrays.hashCode(insert.executeBatch()));
     }
   }
 
-  private void textsBatch(StringBuilder told) throws SQLException {
+  private void textsBatch(StringBuilder log) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (int i = random.nextInt(4); i >= 0; i--) {
         String sql = RandomStatements.BATCHED[random.nextInt(RandomStatements.BATCHED.length)];
-        told.append(sql).append(';');
+        log.append(sql).append(';');
         statement.addBatch(sql);
       }
-      told.append(Arrays.toString(statement.executeBatch()));
+      log.append(Arrays.toString(statement.executeBatch()));
     }
   }
 
   /** Reads on in rows that arrive in portions, or starts to. */
-  private void cursor(StringBuilder told) throws SQLException {
-    boolean anew = random.nextBoolean();
+  private void cursor(StringBuilder log) throws SQLException {
+    boolean isNew = random.nextBoolean();
     boolean puts = random.nextInt(4) == 0;
     int count = random.nextInt(12);
-    told.append("cursor ").append(anew).append(puts);
+    log.append("cursor ").append(isNew).append(puts);
     ResultSet rows = open;
-    if (anew || rows == null) {
+    if (isNew || rows == null) {
       Statement statement = connection.createStatement();
       statement.setFetchSize(3);
       String more = puts ? ", puts()" : "";
       rows = statement.executeQuery("SELECT i" + more + " FROM generate_series(1, 20) i");
       open = rows;
     }
-    rows(told, rows, count);
+    rows(log, rows, count);
   }
 
-  private void copy(StringBuilder told) throws SQLException, IOException {
+  private void copy(StringBuilder log) throws SQLException, IOException {
     CopyManager manager = connection.unwrap(PGConnection.class).getCopyAPI();
     int how = random.nextInt(4);
-    told.append("copy ").append(how);
+    log.append("copy ").append(how);
     if (how == 0) {
       StringWriter out = new StringWriter();
       manager.copyOut("COPY (SELECT n FROM w ORDER BY id) TO STDOUT", out);
-      told.append(' ').append(out.toString().hashCode());
+      log.append(' ').append(out.toString().hashCode());
     } else if (how == 1) {
       CopyIn in = manager.copyIn("COPY w (n) FROM STDIN");
       byte[] row = "11\n".getBytes(StandardCharsets.US_ASCII);
@@ -280,43 +280,43 @@ final class RandomWorkload implements AutoCloseable {
       in.cancelCopy();
     } else {
       Reader rows = new StringReader(how == 2 ? "12\n13\n" : "14\n1000\n");
-      told.append(' ').append(manager.copyIn("COPY w (n) FROM STDIN", rows));
+      log.append(' ').append(manager.copyIn("COPY w (n) FROM STDIN", rows));
     }
   }
 
-  private void rare(StringBuilder told) throws SQLException, IOException {
+  private void rare(StringBuilder log) throws SQLException, IOException {
     switch (random.nextInt(5)) {
       case 0 -> {
-        told.append("valid ").append(connection.isValid(10));
+        log.append("valid ").append(connection.isValid(10));
       }
       case 1 -> {
-        told.append("listen");
+        log.append("listen");
         try (Statement statement = connection.createStatement()) {
           statement.execute("LISTEN " + schema);
         }
       }
       case 2 -> {
-        told.append("notify");
+        log.append("notify");
         try (Statement statement = connection.createStatement()) {
           statement.execute("NOTIFY " + schema);
         }
       }
       case 3 -> {
         PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications();
-        told.append("heard ").append(heard == null ? 0 : heard.length);
+        log.append("heard ").append(heard == null ? 0 : heard.length);
       }
-      default -> largeObject(told);
+      default -> largeObject(log);
     }
   }
 
-  private void largeObject(StringBuilder told) throws SQLException {
-    told.append("large object");
+  private void largeObject(StringBuilder log) throws SQLException {
+    log.append("large object");
     LargeObjectManager manager = connection.unwrap(PGConnection.class).getLargeObjectAPI();
     long id = manager.createLO(LargeObjectManager.READWRITE);
     try (LargeObject object = manager.open(id)) {
       object.write("large".getBytes(StandardCharsets.US_ASCII));
       object.seek(0);
-      told.append(' ').append(object.read(10).length);
+      log.append(' ').append(object.read(10).length);
     }
     manager.unlink(id);
   }

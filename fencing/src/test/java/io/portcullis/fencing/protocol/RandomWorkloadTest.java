@@ -105,7 +105,7 @@ class RandomWorkloadTest {
     }
   }
 
-  private String told(List<String> steps) {
+  private String report(List<String> steps) {
     return "seed "
         + seed
         + ", "
@@ -124,10 +124,10 @@ class RandomWorkloadTest {
             for (int i = 0; i < STEPS; i++) {
               String expected = plain.step();
               steps.add(expected);
-              assertThat(fenced.step()).as(() -> told(steps)).isEqualTo(expected);
+              assertThat(fenced.step()).as(() -> report(steps)).isEqualTo(expected);
             }
           }
-          assertThat(content("one")).as(() -> told(steps)).isEqualTo(content("two"));
+          assertThat(content("one")).as(() -> report(steps)).isEqualTo(content("two"));
         });
   }
 
@@ -153,18 +153,18 @@ class RandomWorkloadTest {
             for (int i = 0; i < STEPS / 2; i++) {
               steps.add(fenced.step());
             }
-            assertThat(content("one")).as(() -> told(steps)).isEqualTo(before);
+            assertThat(content("one")).as(() -> report(steps)).isEqualTo(before);
             try {
               writesAgain(fenced.connection(), steps);
             } catch (SQLException e) {
-              throw new AssertionError(told(steps), e);
+              throw new AssertionError(report(steps), e);
             }
           }
         });
   }
 
   private void writesAgain(Connection connection, List<String> steps) throws SQLException {
-    String where = told(steps);
+    String where = report(steps);
     if (!rollback(connection)) {
       return;
     }

@@ -36,19 +36,19 @@ class ReadOnlyFastPathTest {
 
   private boolean isShort(String... group) throws IOException {
     script.clientAtOnce(group);
-    boolean isShort = script.dialogue.fastPath.isUnderWay();
-    assertThat(script.dialogue.pending.isEmpty()).isEqualTo(isShort);
+    boolean isShort = script.connection.fastPath.isUnderWay();
+    assertThat(script.connection.pending.isEmpty()).isEqualTo(isShort);
     return isShort;
   }
 
   private void readsOn() throws IOException {
     script.sent();
-    long group = script.dialogue.transaction.group();
+    long group = script.connection.transaction.group();
     assertThat(isShort(READ)).isTrue();
     assertThat(script.sent()).containsExactly(READ);
     script.readsAtOnce(ALL, ANSWER, ANSWER.toArray(String[]::new));
-    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
-    assertThat(script.dialogue.transaction.group()).isEqualTo(group);
+    assertThat(script.connection.fastPath.isUnderWay()).isFalse();
+    assertThat(script.connection.transaction.group()).isEqualTo(group);
   }
 
   /** A write is checked, and the driver sees nothing of the check. */
@@ -74,13 +74,13 @@ class ReadOnlyFastPathTest {
 
   @Test
   void describedReadsTakeTheFastPath() throws IOException {
-    long group = script.dialogue.transaction.group();
+    long group = script.connection.transaction.group();
     assertThat(isShort(DESCRIBED)).isTrue();
     assertThat(script.sent()).containsExactly(DESCRIBED);
     script.readsAtOnce(ALL, TOLD, TOLD.toArray(String[]::new));
 
-    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
-    assertThat(script.dialogue.transaction.group()).isEqualTo(group);
+    assertThat(script.connection.fastPath.isUnderWay()).isFalse();
+    assertThat(script.connection.transaction.group()).isEqualTo(group);
     readsOn();
   }
 
@@ -130,7 +130,7 @@ class ReadOnlyFastPathTest {
     script.clientAtOnce(before.split(", "));
     script.clientAtOnce(READ);
 
-    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
+    assertThat(script.connection.fastPath.isUnderWay()).isFalse();
   }
 
   @Test
@@ -139,7 +139,7 @@ class ReadOnlyFastPathTest {
     script.readsAtOnce(ALL, List.of("T", "C SELECT 1", "Z I"), "T", "C SELECT 1", "Z I");
     script.clientAtOnce(READ);
 
-    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
+    assertThat(script.connection.fastPath.isUnderWay()).isFalse();
   }
 
   @Test
@@ -167,7 +167,7 @@ class ReadOnlyFastPathTest {
     script.readsAtOnce(ALL, List.of("T", "C SELECT 1", "Z I"), "T", "C SELECT 1", "Z I");
     script.clientAtOnce(READ);
 
-    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
+    assertThat(script.connection.fastPath.isUnderWay()).isFalse();
   }
 
   @Test
@@ -247,7 +247,7 @@ class ReadOnlyFastPathTest {
     script.clientAtOnce(READ);
     script.receiveThere(notice, notice.length - tail.length, notice.length);
 
-    assertThat(script.dialogue.pending.first()).isEqualTo(MessageKind.BIND);
+    assertThat(script.connection.pending.first()).isEqualTo(MessageKind.BIND);
   }
 
   @ParameterizedTest
@@ -269,8 +269,8 @@ class ReadOnlyFastPathTest {
     script.clientAtOnce(READ);
     script.readsAtOnce(ALL, List.of(lines), lines);
 
-    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
-    assertThat(script.dialogue.pending.isEmpty()).isTrue();
+    assertThat(script.connection.fastPath.isUnderWay()).isFalse();
+    assertThat(script.connection.pending.isEmpty()).isTrue();
     readsOn();
     comparesAWrite();
   }
@@ -279,7 +279,7 @@ class ReadOnlyFastPathTest {
   void serverIsReadyOnlyOnceItReportsIt() throws IOException {
     script.clientAtOnce(READ);
     script.readsAtOnce(ALL, List.of("2", "C SELECT 0", "A I"), "2", "C SELECT 0", "A I");
-    assertThat(script.dialogue.pending.first()).isEqualTo(MessageKind.SYNC);
+    assertThat(script.connection.pending.first()).isEqualTo(MessageKind.SYNC);
     script.readsAtOnce(ALL, List.of("Z I"), "Z I");
 
     readsOn();

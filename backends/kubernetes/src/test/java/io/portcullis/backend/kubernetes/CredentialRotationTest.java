@@ -182,7 +182,7 @@ class CredentialRotationTest {
         """
         #!/bin/sh
         while [ -e %s ]; do sleep 0.1; done
-        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"told"}}'
+        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"from-program"}}'
         """
             .formatted(file));
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
@@ -221,7 +221,7 @@ class CredentialRotationTest {
 
       server.faults().requireToken("other");
       assertThat(isAnswered(a)).as("refused, so the program runs again").isFalse();
-      server.faults().requireToken("told");
+      server.faults().requireToken("from-program");
 
       await("with the token that was")
           .atMost(ApiServerLeaseFixture.MAX_WAIT)

@@ -69,10 +69,10 @@ class ElectionScenariosTest {
     return node;
   }
 
-  private LeaderElection hearing(
-      RecordingElectionListener heard, String name, DisconnectedStore store) {
+  private LeaderElection listening(
+      RecordingElectionListener events, String name, DisconnectedStore store) {
     LeaderElection node = watch.add(new LeaderElection(config(name), store));
-    node.addListener(heard);
+    node.addListener(events);
     node.start();
     return node;
   }
@@ -159,10 +159,10 @@ class ElectionScenariosTest {
   @Test
   void newLeaderGetsATenureValidWhileItLeads() throws Exception {
     site = LeaseFixture.fresh(cluster, site.steadyTiming());
-    RecordingElectionListener heard = new RecordingElectionListener();
-    LeaderElection node = hearing(heard, "only", store("only"));
-    await().atMost(MAX_WAIT).until(() -> heard.started.size() == 1);
-    Tenure tenure = heard.started.get(0);
+    RecordingElectionListener events = new RecordingElectionListener();
+    LeaderElection node = listening(events, "only", store("only"));
+    await().atMost(MAX_WAIT).until(() -> events.started.size() == 1);
+    Tenure tenure = events.started.get(0);
 
     assertThat(tenure.isValid()).isTrue();
     long renewed = renewals(node);
@@ -171,20 +171,20 @@ class ElectionScenariosTest {
     node.close();
 
     assertThat(tenure.isValid()).isFalse();
-    assertThat(heard.stopped).containsExactly(LossReason.STOPPED);
+    assertThat(events.stopped).containsExactly(LossReason.STOPPED);
   }
 
   @Test
   void leaderThatCannotRenewStopsAtItsRenewDeadline() throws Exception {
-    RecordingElectionListener heard = new RecordingElectionListener();
+    RecordingElectionListener events = new RecordingElectionListener();
     DisconnectedStore store = store("only");
-    LeaderElection node = hearing(heard, "only", store);
+    LeaderElection node = listening(events, "only", store);
     assertThat(node.awaitLeadership(MAX_WAIT)).isTrue();
 
     store.sever();
     ContenderPair.awaitShutWithin(node, site.timing().renewDeadline(), System.nanoTime());
 
-    await().atMost(MAX_WAIT).until(() -> heard.stopped.equals(List.of(LossReason.LEASE_RAN_OUT)));
+    await().atMost(MAX_WAIT).until(() -> events.stopped.equals(List.of(LossReason.LEASE_RAN_OUT)));
   }
 
   @Test
@@ -192,9 +192,9 @@ class ElectionScenariosTest {
     site = LeaseFixture.fresh(cluster, site.steadyTiming());
     RecordingElectionListener first = new RecordingElectionListener();
     RecordingElectionListener second = new RecordingElectionListener();
-    LeaderElection old = hearing(first, "first", store("first"));
+    LeaderElection old = listening(first, "first", store("first"));
     assertThat(old.awaitLeadership(MAX_WAIT)).isTrue();
-    hearing(second, "second", store("second"));
+    listening(second, "second", store("second"));
     await().atMost(MAX_WAIT).until(() -> second.leaders.equals(List.of("first")));
 
     old.stepDown();
@@ -231,7 +231,7 @@ class ElectionScenariosTest {
   void standbyLeadsNoSoonerThanOneLeaseAfterACrash() throws Exception {
     Timing timing = site.timing();
     DisconnectedStore store = store("first");
-    LeaderElection first = hearing(new RecordingElectionListener(), "first", store);
+    LeaderElection first = listening(new RecordingElectionListener(), "first", store);
     assertThat(first.awaitLeadership(MAX_WAIT)).isTrue();
     LeaderElection second = standby("second", "first");
 
@@ -246,7 +246,7 @@ class ElectionScenariosTest {
   @Test
   void standbyThatWaitedForManyLeasesTakesOver() throws Exception {
     DisconnectedStore store = store("first");
-    LeaderElection first = hearing(new RecordingElectionListener(), "first", store);
+    LeaderElection first = listening(new RecordingElectionListener(), "first", store);
     assertThat(first.awaitLeadership(MAX_WAIT)).isTrue();
     LeaderElection second = standby("second", "first");
     long enough = renewals(first) + 15; // Two leases long.

@@ -23,7 +23,7 @@ class ExistingLeaseTest {
   private static ObjectNode theirs() {
     String time = "2026-01-01T00:00:00.000000Z";
     ObjectNode spec = JsonNodeFactory.instance.objectNode();
-    spec.put("holderIdentity", "stranger").put("leaseDurationSeconds", 3);
+    spec.put("holderIdentity", "other-node").put("leaseDurationSeconds", 3);
     return spec.put("acquireTime", time).put("renewTime", time);
   }
 

@@ -222,7 +222,7 @@ class KubernetesAccessTest {
         """
         #!/bin/sh
         echo x >> %s
-        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"told"}}'
+        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"from-program"}}'
         """
             .formatted(ran));
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
@@ -233,7 +233,7 @@ class KubernetesAccessTest {
     assertThat(ran).doesNotExist();
     assertLeads(outpost);
 
-    assertThat(server.requests()).extracting(RequestLogEntry::token).containsOnly("told");
+    assertThat(server.requests()).extracting(RequestLogEntry::token).containsOnly("from-program");
     assertThat(Files.readAllLines(ran)).hasSize(1);
   }
 

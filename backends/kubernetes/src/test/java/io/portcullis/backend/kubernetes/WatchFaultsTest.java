@@ -53,10 +53,10 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("watchFaults")
-  void handOverWithoutAWatchUsesPolling(WatchFault trouble) throws Exception {
+  void handOverWithoutAWatchUsesPolling(WatchFault fault) throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
-      trouble.with(site);
+      fault.with(site);
 
       long left = System.nanoTime();
       pair.first().stepDown();
@@ -71,10 +71,10 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("watchFaults")
-  void failOverWithoutAWatchUsesPolling(WatchFault trouble) throws Exception {
+  void failOverWithoutAWatchUsesPolling(WatchFault fault) throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
-      trouble.with(site);
+      fault.with(site);
 
       site.isolate("first");
 
@@ -84,10 +84,10 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("watchFaults")
-  void watchIsRestored(WatchFault trouble) throws Exception {
+  void watchIsRestored(WatchFault fault) throws Exception {
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
-      trouble.with(site);
+      fault.with(site);
       for (int i = 0; i < 6; i++) {
         a.release(a.lead()); // So many that even silence is noticed.
         b.look();

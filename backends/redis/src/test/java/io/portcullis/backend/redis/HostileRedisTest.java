@@ -61,7 +61,7 @@ class HostileRedisTest {
     return a.ask(new LeaseRequest.Look());
   }
 
-  private String trouble() {
+  private String failureMessage() {
     return ((LeaseResponse.Unknown) look()).why();
   }
 
@@ -79,7 +79,7 @@ class HostileRedisTest {
   void replyWithoutTheServerClockIsUnknown() {
     redis.answers(saying(HostileRedis.held("v1", 900, -1).replace("-1", "no")));
 
-    assertThat(trouble()).contains("is invalid");
+    assertThat(failureMessage()).contains("is invalid");
   }
 
   @Test
@@ -95,7 +95,7 @@ class HostileRedisTest {
         });
 
     long asked = System.nanoTime();
-    String why = trouble();
+    String why = failureMessage();
     Duration took = Duration.ofNanos(System.nanoTime() - asked);
 
     assertThat(why).contains("no answer within 500 ms");
@@ -112,7 +112,7 @@ class HostileRedisTest {
           awaitUninterrupted(late);
           to.write(GRANTED.getBytes(UTF_8));
         });
-    assertThat(trouble()).contains("no answer within");
+    assertThat(failureMessage()).contains("no answer within");
     int overdue = redis.lastUsed();
 
     redis.answers(saying(HELD));
@@ -137,7 +137,7 @@ class HostileRedisTest {
   void excessiveLengthIsRefusedBeforeMemoryIsAllocated(String announced) {
     redis.answers(saying(announced));
 
-    assertThat(trouble()).contains("length 1000000000");
+    assertThat(failureMessage()).contains("length 1000000000");
     await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
   }
 
@@ -145,16 +145,16 @@ class HostileRedisTest {
   void manyPartsOfValidLengthAreRefusedTogether() {
     redis.answers(saying("*200000\r\n".repeat(2)));
 
-    assertThat(trouble()).contains("too long");
+    assertThat(failureMessage()).contains("too long");
   }
 
   @Test
   void excessiveNestingAndLineLengthAreRefused() {
     redis.answers(saying("*1\r\n".repeat(100_000)));
-    assertThat(trouble()).contains("nested too deeply");
+    assertThat(failureMessage()).contains("nested too deeply");
 
     redis.answers(saying("-ERR " + "x".repeat(2 * ReplyScanner.MAX_REPLY_BYTES)));
-    assertThat(trouble()).contains("too long");
+    assertThat(failureMessage()).contains("too long");
 
     redis.answers(saying(HELD));
     assertThat(look()).isInstanceOf(HeldByOther.class);
