@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class IgnoredJvmTest {
   @TempDir Path folder;
 
-  private static boolean isBystander(String module, String command) {
+  private static boolean isIgnored(String module, String command) {
     Properties properties = new Properties();
     if (!module.isEmpty()) {
       properties.setProperty("jdk.module.main", module);
@@ -57,7 +57,7 @@ class IgnoredJvmTest {
     "'', io.portcullis.agent.PortcullisAgent check agent.conf"
   })
   void jdkToolsAndAgentCommandsAreIgnored(String module, String command) {
-    assertThat(isBystander(module, command)).isTrue();
+    assertThat(isIgnored(module, command)).isTrue();
   }
 
   @ParameterizedTest
@@ -74,36 +74,36 @@ class IgnoredJvmTest {
     "'', org.apache.catalina.startup.Bootstrap start"
   })
   void applicationsAreNotIgnored(String module, String command) {
-    assertThat(isBystander(module, command)).isFalse();
+    assertThat(isIgnored(module, command)).isFalse();
   }
 
   @Test
   void agentJarIsRecognizedByManifestInFolderWithSpaces() throws IOException {
     Path own = jar("my tools/portcullis agent.jar", PortcullisAgent.class.getName());
 
-    assertThat(isBystander("", own + " check agent.conf")).isTrue();
-    assertThat(isBystander("", own.toString())).isTrue();
+    assertThat(isIgnored("", own + " check agent.conf")).isTrue();
+    assertThat(isIgnored("", own.toString())).isTrue();
   }
 
   @Test
   void applicationJarIsNotIgnoredWhateverItsName() throws IOException {
     Path app = jar("my apps/portcullis-agent.jar", "com.acme.Main");
 
-    assertThat(isBystander("", app + " --port 80")).isFalse();
-    assertThat(isBystander("", app.toString())).isFalse();
+    assertThat(isIgnored("", app + " --port 80")).isFalse();
+    assertThat(isIgnored("", app.toString())).isFalse();
   }
 
   @Test
   void invalidJarIsNotIgnored() throws IOException {
     Path broken = Files.writeString(folder.resolve("broken.jar"), "no zip");
 
-    assertThat(isBystander("", broken.toString())).isFalse();
+    assertThat(isIgnored("", broken.toString())).isFalse();
   }
 
   @Test
   void agentJarIsRecognizedInFolderWithJarSuffix() throws IOException {
     Path own = jar("tools.jar.d/portcullis-agent.jar", PortcullisAgent.class.getName());
 
-    assertThat(isBystander("", own + " version")).isTrue();
+    assertThat(isIgnored("", own + " version")).isTrue();
   }
 }

@@ -68,7 +68,7 @@ class MainClassTest {
     assertThat(names(jar + " in.jar out.jar")).containsExactly("com.acme.Main");
   }
 
-  /** Otherwise only-main-class would leave such an application without its gate. */
+  /** Otherwise only-main-class would exclude such an application from gating. */
   @Test
   void jarOptionAcceptsOtherFileSuffixes() throws IOException {
     Path war = jar("my apps/app.war", "com.acme.Main", "");

@@ -26,7 +26,7 @@ class NestedJarClassLoaderTest {
   private JarFile jar;
   private NestedJarClassLoader loader;
 
-  /** Loaded once more, from the jar. */
+  /** A class that the jar contains once more. */
   public static final class Sample {}
 
   @BeforeEach

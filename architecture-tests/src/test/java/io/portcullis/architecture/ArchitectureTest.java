@@ -25,7 +25,10 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
-/** Holds who may know whom, and that what calls itself pure is pure. */
+/**
+ * Tests dependency directions, and that pure packages contain no clock, thread, random number,
+ * socket, file or log.
+ */
 class ArchitectureTest {
   private static final String GATE = "io.portcullis.gate..";
   private static final String CORE = "io.portcullis.election..";
@@ -90,7 +93,7 @@ class ArchitectureTest {
                     resideInAPackage("java.io..")
                         .and(
                             describe(
-                                "not for exceptions' own use",
+                                "except by exceptions themselves",
                                 type ->
                                     !Set.of("Serializable", "ObjectStreamException")
                                         .contains(type.getSimpleName()))))
@@ -119,10 +122,10 @@ class ArchitectureTest {
   }
 
   /**
-   * A thread made elsewhere would inherit class loaders from the application's thread, and could be
-   * interrupted by it. The exceptions are the gate's factory, since the gate depends on no other
-   * module, and the launcher's last thread, which must work where nothing else could be loaded, a
-   * second before the JVM is halted.
+   * Threads must be created by the factory: others would inherit class loaders from the
+   * application's thread, and could be interrupted by it. The exceptions are the gate's factory,
+   * since the gate depends on no other module, and the launcher's last thread, which must work
+   * where nothing else could be loaded, a second before the JVM is halted.
    */
   @Test
   void threadsComeFromTheFactory() {
@@ -131,12 +134,12 @@ class ArchitectureTest {
         .should()
         .callConstructorWhere(
             describe(
-                "makes a thread, a pool or a timer",
+                "creates a thread, a pool or a timer",
                 call -> MAKE_THREADS.stream().anyMatch(call.getTargetOwner()::isAssignableTo)))
         .orShould()
         .beAssignableTo(Thread.class)
         .orShould()
-        .callMethodWhere(describe("has a thread made", ArchitectureTest::hasThreadMade))
+        .callMethodWhere(describe("creates a thread indirectly", ArchitectureTest::hasThreadMade))
         .check(CLASSES);
   }
 
@@ -150,7 +153,7 @@ class ArchitectureTest {
             "io.portcullis.agent..")
         .and(
             describe(
-                "are no factory of threads",
+                "are not a thread factory",
                 type ->
                     !type.getName().startsWith("io.portcullis.election.threads.DaemonThreads")
                         && !type.getName().equals("io.portcullis.gate.GateThreads")

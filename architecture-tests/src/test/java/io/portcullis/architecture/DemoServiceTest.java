@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The demo shows a service that knows nothing of Portcullis: not even the word. */
+/** Tests that the demo service does not even mention Portcullis. */
 class DemoServiceTest {
   private static final Path MODULE = Path.of("..", "demo-service");
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an application gets that depends on one artifact of the library. */
+/** Tests the transitive dependencies of each artifact of the library. */
 class LibraryArtifactsTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern DEPENDENCY =

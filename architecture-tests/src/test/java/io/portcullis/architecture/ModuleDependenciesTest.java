@@ -7,7 +7,7 @@ import static io.portcullis.architecture.ProductClasses.onlyIn;
 
 import org.junit.jupiter.api.Test;
 
-/** Holds which module and which part of the agent may know which. */
+/** Tests which modules and which packages of the agent may depend on which. */
 class ModuleDependenciesTest {
   private static final String GATE = "io.portcullis.gate..";
   private static final String CORE = "io.portcullis.election..";
@@ -32,7 +32,7 @@ class ModuleDependenciesTest {
 
   private static final String SERVERS = "io.portcullis.servers..";
 
-  /** The servers' package alone, without the Kubernetes API below it. */
+  /** The package of the servers, without the Kubernetes API below it. */
   private static final String PROCESSES = "io.portcullis.servers";
 
   private static final String KUBERNETES = "io.portcullis.servers.kubernetes..";
@@ -40,7 +40,7 @@ class ModuleDependenciesTest {
   private static final String DEMO = "io.portcullis.demo..";
   private static final String DEMO_SERVICE = "com.acme..";
 
-  /** The launcher's package alone, without the engine's below it. */
+  /** The package of the launcher, without the engine's packages below it. */
   private static final String LAUNCHER = "io.portcullis.agent";
 
   private static final String REDIS = "io.portcullis.backend.redis..";
@@ -92,7 +92,7 @@ class ModuleDependenciesTest {
     noneIn("io.portcullis.rules.match..", GATE, "net.bytebuddy..");
   }
 
-  /** Each room of the rules knows those before it, and none after. */
+  /** Each package of the rules depends only on those before it. */
   @Test
   void ruleDependenciesPointOneWay() {
     onlyIn(MATCH, MATCH);
@@ -111,7 +111,7 @@ class ModuleDependenciesTest {
     onlyIn(WRITES, WRITES, SURVEY, OFFLINE, MATCH);
   }
 
-  /** What a text may do is known without the line, and the line without the driver. */
+  /** The SQL classifier does not depend on the protocol, and the protocol not on the driver. */
   @Test
   void fencingDependsOnGateAndAsm() {
     onlyIn(FENCING, FENCING, GATE, "net.bytebuddy..");

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Arrays;
 
-/** All classes of the house, and the two questions that are asked most. */
+/** All classes of the project, and the two most frequent rules about them. */
 final class ProductClasses {
   static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -17,7 +17,7 @@ final class ProductClasses {
 
   private ProductClasses() {}
 
-  /** No class in {@code from} knows one in {@code to}. */
+  /** No class in {@code from} depends on one in {@code to}. */
   static void noneIn(String from, String... to) {
     noClasses()
         .that()
@@ -28,7 +28,7 @@ final class ProductClasses {
         .check(CLASSES);
   }
 
-  /** Classes in {@code from} know those in {@code known}, the JDK's and nothing else. */
+  /** Classes in {@code from} depend only on those in {@code known} and the JDK. */
   static void onlyIn(String from, String... known) {
     classes()
         .that()

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the rules of style that can be checked: names, lengths, banned calls. */
+/** Checks the style rules that can be checked: names, lengths, banned calls. */
 class StyleTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final int MAX_FILE_LINES = 400;
@@ -29,11 +29,11 @@ class StyleTest {
   private static final Pattern SUPPORT_MODULE =
       Pattern.compile("(benchmarks|test-[^/]*|demo-[^/]*|it-tests|architecture-tests)/.*");
 
-  /** Programs that print because that is what they are for. */
+  /** Programs that print by design. */
   private static final List<Path> PRINTING_PROGRAMS =
       List.of(ROOT.resolve("benchmarks"), ROOT.resolve("test-apps"));
 
-  /** What is banned, and what to do instead. */
+  /** Banned patterns, with the remedy. */
   private static final Map<Pattern, String> BANNED_ANYWHERE =
       Map.of(
           Pattern.compile("\\b(TODO|FIXME|XXX)\\b"), "do it, or file an issue",

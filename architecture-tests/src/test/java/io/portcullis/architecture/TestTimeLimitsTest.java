@@ -40,9 +40,9 @@ class TestTimeLimitsTest {
   /** Files in which a short time is right, and why. */
   private static final Map<String, String> EXCEPTIONS =
       Map.of(
-          "LeaderElectionTest.java", "a standby must not lead for so long",
-          "RedisDataLossTest.java", "a node that lacks replicas must not lead for so long",
-          "PostgresServerTest.java", "an answer must not come for so long");
+          "LeaderElectionTest.java", "a standby must not lead within this time",
+          "RedisDataLossTest.java", "a node that lacks replicas must not lead within this time",
+          "PostgresServerTest.java", "a response must not arrive within this time");
 
   @Test
   void everyAwaitHasATimeLimit() {
@@ -105,7 +105,7 @@ class TestTimeLimitsTest {
     }
   }
 
-  /** Where the brackets that were opened since are closed and the statement is over. */
+  /** The end of the statement: all opened brackets are closed. */
   private static int endOfStatement(String text, int start) {
     int depth = 0;
     for (int at = start; at < text.length(); at++) {

@@ -46,8 +46,8 @@ final class ElectionNodes implements AutoCloseable {
     return keep(new LeaderElection(config("only"), store));
   }
 
-  LeaderElection node(LeaseStore store, GateControl door) {
-    return keep(new LeaderElection(config("only"), store, door, Set.of()));
+  LeaderElection node(LeaseStore store, GateControl gate) {
+    return keep(new LeaderElection(config("only"), store, gate, Set.of()));
   }
 
   private LeaderElection keep(LeaderElection election) {

@@ -50,7 +50,7 @@ class FaultyDependenciesTest {
             inner.close();
           }
         };
-    GateControl door =
+    GateControl gateControl =
         new GateControl() {
           @Override
           public void open(Grant grant) {
@@ -67,7 +67,7 @@ class FaultyDependenciesTest {
             return calls.get();
           }
         };
-    LeaderElection node = nodes.node(watched, door);
+    LeaderElection node = nodes.node(watched, gateControl);
     node.start();
     node.awaitLeadership(LONG);
 

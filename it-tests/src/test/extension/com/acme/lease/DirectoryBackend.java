@@ -15,7 +15,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Chosen by {@code backend = directory}: the lease is a file, for processes of one machine. */
+/** Backend for {@code backend = directory}: the lease is a file, for processes of one machine. */
 public final class DirectoryBackend implements Backend {
   @Override
   public String name() {
@@ -37,8 +37,8 @@ public final class DirectoryBackend implements Backend {
     TimingBuilder builder = LeaseTiming.read(timing);
     Duration lease = timing.duration("lease");
     timing.optionalDuration("renew").ifPresent(builder::renew);
-    Backoff pace = new Backoff(lease.dividedBy(8), lease.dividedBy(4), 0.2);
-    builder.heldBackoff(pace).unknownBackoff(pace);
+    Backoff backoff = new Backoff(lease.dividedBy(8), lease.dividedBy(4), 0.2);
+    builder.heldBackoff(backoff).unknownBackoff(backoff);
     return LeaseTiming.build(builder, timing);
   }
 
@@ -49,9 +49,9 @@ public final class DirectoryBackend implements Backend {
         return directory.toRealPath();
       }
     } catch (InvalidPathException | IOException e) {
-      // Said below.
+      // Reported below.
     }
-    own.refuse("path", "must be a directory that exists; make it, or name another");
+    own.refuse("path", "must be an existing directory; create it or name another");
     return null;
   }
 

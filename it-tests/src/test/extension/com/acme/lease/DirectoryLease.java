@@ -22,23 +22,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One election's lease in one file. A request holds the lock of the file beside it from reading the
- * record to having replaced it, so that each is one step; the kernel drops the lock with the
- * process. What is granted is on the disk before.
+ * One election's lease in one file. A request holds the lock of a second file from reading the
+ * record until the record is replaced, so each request is one atomic step; the kernel releases the
+ * lock if the process ends. A grant is on the disk before it is returned.
  *
  * <p>Its limits: processes of one machine, a file system whose locks work (not every NFS), and a
- * process that is stopped in the middle of a request holds up the others until it goes on or is
- * killed. That costs a leader its lease and nobody his safety.
+ * process that is stopped in the middle of a request delays the others until it continues or is
+ * killed. The leader may lose its lease, but safety is not affected.
  */
 final class DirectoryLease implements LeaseStore {
-  /** The kernel's lock is the process's: within it, requests take turns by this one. */
-  private static final ReentrantLock TURNS = new ReentrantLock(true);
+  /** The kernel's lock belongs to the process; this one orders the requests within it. */
+  private static final ReentrantLock PROCESS_LOCK = new ReentrantLock(true);
 
   private final RecordFile file;
   private final Path lockFile;
 
-  /** A request that has waited for longer can do nobody any good. */
-  private final Duration patience;
+  /** Requests queued longer than this are discarded. */
+  private final Duration maxQueueTime;
 
   private final ExecutorService worker =
       Executors.newSingleThreadExecutor(
@@ -48,31 +48,31 @@ final class DirectoryLease implements LeaseStore {
             return thread;
           });
 
-  DirectoryLease(Path file, Duration patience) {
+  DirectoryLease(Path file, Duration maxQueueTime) {
     this.file = new RecordFile(file);
     this.lockFile = file.resolveSibling(file.getFileName() + ".lock");
-    this.patience = patience;
+    this.maxQueueTime = maxQueueTime;
   }
 
   @Override
   public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     long askedAt = System.nanoTime();
-    return CompletableFuture.supplyAsync(() -> inTurn(request, askedAt), worker);
+    return CompletableFuture.supplyAsync(() -> serveLocked(request, askedAt), worker);
   }
 
-  private LeaseResponse inTurn(LeaseRequest request, long askedAt) {
-    TURNS.lock();
+  private LeaseResponse serveLocked(LeaseRequest request, long askedAt) {
+    PROCESS_LOCK.lock();
     try (FileChannel channel =
             FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = channel.lock()) {
-      if (System.nanoTime() - askedAt > patience.toNanos()) {
-        return new LeaseResponse.Unknown("it was not this request's turn in time; nothing was done");
+      if (System.nanoTime() - askedAt > maxQueueTime.toNanos()) {
+        return new LeaseResponse.Unknown("the request was queued for too long and was discarded");
       }
       return serve(request);
     } catch (IOException | RuntimeException e) {
-      return new LeaseResponse.Unknown(e.toString()); // A write may have happened.
+      return new LeaseResponse.Unknown(e.toString()); // The record may have been written.
     } finally {
-      TURNS.unlock();
+      PROCESS_LOCK.unlock();
     }
   }
 
@@ -82,9 +82,9 @@ final class DirectoryLease implements LeaseStore {
       return acquire(acquire.claim(), shown);
     }
     if (request instanceof LeaseRequest.Renew renew && shown.isHeldBy(renew.node(), renew.epoch())) {
-      String life = shown.recordVersion().incarnation();
-      file.write(record(life, renew.node(), renew.epoch(), renew.address(), renew.lease(), false));
-      return new Granted(renew.epoch(), life);
+      String incarnation = shown.recordVersion().incarnation();
+      file.write(record(incarnation, renew.node(), renew.epoch(), renew.address(), renew.lease(), false));
+      return new Granted(renew.epoch(), incarnation);
     }
     if (request instanceof LeaseRequest.Release release
         && shown.isHeldBy(release.node(), release.epoch())
@@ -106,24 +106,24 @@ final class DirectoryLease implements LeaseStore {
   private LeaseResponse acquire(Claim claim, LeaseRecord shown) throws IOException {
     long second = System.currentTimeMillis() / 1000;
     if (shown.isNone()) {
-      // A file that is gone may have been deleted: whoever knew it must see another life.
-      LeaseRecord ground = claim.initialRecord(unique(), unique(), second);
-      file.write(ground);
-      return new HeldByOther(ground);
+      // If the file is gone it may have been deleted, so a new incarnation is used.
+      LeaseRecord initial = claim.initialRecord(unique(), unique(), second);
+      file.write(initial);
+      return new HeldByOther(initial);
     }
     if (!claim.mayTake(shown)) {
       return new HeldByOther(shown);
     }
-    String life = shown.recordVersion().incarnation();
+    String incarnation = shown.recordVersion().incarnation();
     long epoch = claim.nextEpoch(shown, true, second);
-    file.write(record(life, claim.node(), epoch, claim.address(), claim.lease(), false));
-    return new Granted(epoch, life);
+    file.write(record(incarnation, claim.node(), epoch, claim.address(), claim.lease(), false));
+    return new Granted(epoch, incarnation);
   }
 
-  /** Nobody counts leases here, so of each all is left. */
+  /** The store does not count leases, so the remaining time is the full lease. */
   private static LeaseRecord record(
-      String life, String node, long epoch, String address, Duration lease, boolean released) {
-    return new LeaseRecord(new RecordVersion(life, node, epoch, unique()), address, lease, lease, released);
+      String incarnation, String node, long epoch, String address, Duration lease, boolean released) {
+    return new LeaseRecord(new RecordVersion(incarnation, node, epoch, unique()), address, lease, lease, released);
   }
 
   private static String unique() {

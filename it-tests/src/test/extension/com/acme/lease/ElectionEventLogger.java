@@ -9,7 +9,7 @@ import io.portcullis.election.machine.Leader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Prints the news of every election to the agent's log. */
+/** Logs the events of every election to the agent's log. */
 public final class ElectionEventLogger implements ListenerFactory {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
@@ -19,17 +19,17 @@ public final class ElectionEventLogger implements ListenerFactory {
     return new ElectionListener() {
       @Override
       public void startedLeading(Tenure tenure) {
-        LOG.info("gazette {}: {} took office {}", where, election.identity(), tenure.epoch());
+        LOG.info("event {}: {} started leading epoch={}", where, election.identity(), tenure.epoch());
       }
 
       @Override
       public void stoppedLeading(long epoch, LossReason ending, String why) {
-        LOG.info("gazette {}: {} left office {}: {}", where, election.identity(), epoch, ending);
+        LOG.info("event {}: {} stopped leading epoch={} {}", where, election.identity(), epoch, ending);
       }
 
       @Override
       public void newLeader(Leader leader) {
-        LOG.info("gazette {}: {} is in office {}", where, leader.identity(), leader.epoch());
+        LOG.info("event {}: new leader {} epoch={}", where, leader.identity(), leader.epoch());
       }
     };
   }

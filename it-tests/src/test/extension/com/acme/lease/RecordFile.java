@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Properties;
 
-/** A lease record as a file that is replaced as a whole, and is on the disk when that is done. */
+/** A lease record in a file that is replaced atomically, and is on the disk afterwards. */
 final class RecordFile {
   private final Path file;
   private final Path draft;
@@ -33,20 +33,20 @@ final class RecordFile {
     } catch (NoSuchFileException e) {
       return LeaseRecord.none("");
     }
-    RecordVersion stamp =
+    RecordVersion recordVersion =
         new RecordVersion(
-            read.getProperty("life"),
+            read.getProperty("incarnation"),
             read.getProperty("holder"),
             Long.parseLong(read.getProperty("epoch")),
             read.getProperty("version"));
     Duration lease = Duration.ofMillis(Long.parseLong(read.getProperty("lease_ms")));
     boolean released = read.getProperty("released").equals("true");
-    return new LeaseRecord(stamp, read.getProperty("address"), lease, lease, released);
+    return new LeaseRecord(recordVersion, read.getProperty("address"), lease, lease, released);
   }
 
   void write(LeaseRecord record) throws IOException {
     Properties written = new Properties();
-    written.setProperty("life", record.recordVersion().incarnation());
+    written.setProperty("incarnation", record.recordVersion().incarnation());
     written.setProperty("holder", record.holder());
     written.setProperty("epoch", Long.toString(record.epoch()));
     written.setProperty("version", record.recordVersion().version());
@@ -71,7 +71,7 @@ final class RecordFile {
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-      folder.force(true); // Else a crash could bring the record before back.
+      folder.force(true); // Otherwise a crash could restore the previous record.
     }
   }
 }

@@ -5,13 +5,13 @@ import io.portcullis.rules.extension.RefusalAction;
 import io.portcullis.rules.extension.RefusedMethod;
 
 /**
- * {@code action = ask-the-leader}: methods that count answer -1, which their callers take for "ask
- * elsewhere"; all others tell whom to ask in an exception.
+ * {@code action = redirect-to-leader}: methods that return a {@code long} return -1, which their
+ * callers treat as "ask the leader"; all others throw an exception that names the leader.
  */
 public final class RedirectToLeaderAction implements RefusalAction {
   @Override
   public String name() {
-    return "ask-the-leader";
+    return "redirect-to-leader";
   }
 
   @Override
@@ -25,6 +25,6 @@ public final class RedirectToLeaderAction implements RefusalAction {
       return -1L;
     }
     throw new IllegalStateException(
-        method.name() + " is for " + refused.leader() + " to do", refused);
+        method.name() + " must be called on the leader " + refused.leader(), refused);
   }
 }

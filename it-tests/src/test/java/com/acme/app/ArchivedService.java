@@ -1,6 +1,9 @@
 package com.acme.app;
 
-/** A workshop whose classes may come from an archive; told to train, it works once and ends. */
+/**
+ * A workshop whose classes may come from a CDS archive; with an argument it works once and exits,
+ * to train the archive.
+ */
 public final class ArchivedService {
   private ArchivedService() {}
 

@@ -6,9 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A workshop that first writes to standard error until that takes no more; one of its threads then
- * stands there for good, with the lock of {@code System.err} in its hand. It can do so as an agent,
- * too.
+ * A workshop that first writes to standard error until the pipe is full; one of its threads then
+ * blocks permanently while it holds the lock of {@code System.err}. Can also do so as an agent.
  */
 public final class BlockedStderrService {
   private static final String FILLER = ".".repeat(1023);

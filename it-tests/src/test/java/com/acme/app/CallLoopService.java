@@ -3,9 +3,9 @@ package com.acme.app;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Works as often as it can from its first line on, and counts. */
+/** Calls its work in a tight loop from the start, and counts. */
 public final class CallLoopService {
-  private static final long HURRY_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long LOOP_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private CallLoopService() {}
 
@@ -19,7 +19,7 @@ public final class CallLoopService {
       } else {
         refused++;
       }
-    } while (System.nanoTime() - start < HURRY_NANOS);
+    } while (System.nanoTime() - start < LOOP_NANOS);
     System.out.println("refused at all: " + (refused > 0));
     System.out.println("calls done: " + done);
     new CountDownLatch(1).await();

@@ -2,7 +2,7 @@ package com.acme.app;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Works at once when it is started, and says how that went and how long it took. */
+/** Works immediately after start, and prints the outcome and the duration. */
 public final class EagerService {
   private EagerService() {}
 

@@ -2,7 +2,7 @@ package com.acme.app;
 
 import java.lang.instrument.Instrumentation;
 
-/** An agent that loads a class of the application before anybody else has a look at it. */
+/** An agent that loads a class of the application before any other agent sees it. */
 public final class EarlyLoader {
   private EarlyLoader() {}
 

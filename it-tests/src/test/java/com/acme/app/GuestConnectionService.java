@@ -10,9 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A service that lets a visitor in, as a container does with its applications: a class of a loader
- * of its own, on a thread of its own, that is the first to connect to a database, and leaves. Says
- * whether anything of it is kept.
+ * A service that runs guest code, like a container: a class with its own loader, on its own thread,
+ * is the first to connect to a database, and ends. Prints whether anything of it is retained.
  */
 public final class GuestConnectionService {
   private static final int MAX_COLLECTIONS = 100;
@@ -27,30 +26,30 @@ public final class GuestConnectionService {
     this.value = value;
   }
 
-  /** Arguments: the url that the service itself connects to, the visitor's, the user of both. */
+  /** Arguments: the service's URL, the guest's URL, the user of both. */
   public static void main(String[] args) throws Exception {
     while (!works()) {
       pause();
     }
-    // Threads that the driver itself starts must not be the visitor's.
+    // Threads that the driver starts must not be the guest's.
     try (Connection own = DriverManager.getConnection(args[0], args[2], "")) {
-      GuestConnectionService visited = visit(args[1], args[2]);
-      System.out.println(visited.left() + ", connection valid: " + own.isValid(0));
+      GuestConnectionService guest = runGuest(args[1], args[2]);
+      System.out.println(guest.left() + ", connection valid: " + own.isValid(0));
     }
     NEVER.await();
   }
 
-  private static GuestConnectionService visit(String url, String user) throws Exception {
-    ClassLoader loader = new VisitorLoader();
+  private static GuestConnectionService runGuest(String url, String user) throws Exception {
+    ClassLoader loader = new GuestLoader();
     Object value = new Object();
     INHERITED.set(value);
-    Runnable visitor =
+    Runnable guestCode =
         (Runnable)
             loader
-                .loadClass(Visitor.class.getName())
+                .loadClass(Guest.class.getName())
                 .getConstructor(String.class, String.class)
                 .newInstance(url, user);
-    Thread thread = new Thread(visitor, "visitor");
+    Thread thread = new Thread(guestCode, "guest");
     thread.setContextClassLoader(loader);
     INHERITED.remove();
     thread.start();
@@ -84,11 +83,11 @@ public final class GuestConnectionService {
   static void work() {}
 
   /** Writes once. */
-  public static final class Visitor implements Runnable {
+  public static final class Guest implements Runnable {
     private final String url;
     private final String user;
 
-    public Visitor(String url, String user) {
+    public Guest(String url, String user) {
       this.url = url;
       this.user = user;
     }
@@ -97,22 +96,22 @@ public final class GuestConnectionService {
     public void run() {
       try (Connection connection = DriverManager.getConnection(url, user, "")) {
         connection.createStatement().executeUpdate("create table visits (number int)");
-        System.out.println("visited");
+        System.out.println("connected");
       } catch (SQLException e) {
-        System.out.println("not visited: " + e);
+        System.out.println("not connected: " + e);
       }
     }
   }
 
-  /** Has the visitor's class for itself; all others are the service's. */
-  private static final class VisitorLoader extends ClassLoader {
-    VisitorLoader() {
+  /** Loads the guest class itself; all others come from the service. */
+  private static final class GuestLoader extends ClassLoader {
+    GuestLoader() {
       super(GuestConnectionService.class.getClassLoader());
     }
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (!name.equals(Visitor.class.getName()) || findLoadedClass(name) != null) {
+      if (!name.equals(Guest.class.getName()) || findLoadedClass(name) != null) {
         return super.loadClass(name, resolve);
       }
       try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {

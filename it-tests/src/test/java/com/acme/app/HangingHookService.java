@@ -3,14 +3,14 @@ package com.acme.app;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Works on and on in a shutdown hook that never ends. */
+/** Works repeatedly in a shutdown hook that never ends. */
 public final class HangingHookService {
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private HangingHookService() {}
 
   public static void main(String[] args) throws InterruptedException {
-    Runtime.getRuntime().addShutdownHook(new Thread(HangingHookService::hang, "stubborn"));
+    Runtime.getRuntime().addShutdownHook(new Thread(HangingHookService::hang, "hanging-hook"));
     System.out.println("started");
     NEVER.await();
   }

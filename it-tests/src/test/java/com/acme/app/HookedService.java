@@ -7,11 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Has methods to be called when leadership changes, and tells of its health by a bean. */
+/** Has hook methods for leadership changes, and publishes its health as an MBean. */
 public final class HookedService {
   private HookedService() {}
 
-  /** What the bean shows and takes. */
+  /** Attributes and operations of the health MBean. */
   public interface HealthMBean {
     String getStatus();
 
@@ -20,7 +20,7 @@ public final class HookedService {
     void recover();
   }
 
-  /** Its health, as an operator sets it. */
+  /** The health that an operator sets. */
   public static final class Health implements HealthMBean {
     private volatile String status = "UP";
 
@@ -66,7 +66,7 @@ public final class HookedService {
 
   static void hangs() {
     while (true) {
-      LockSupport.parkNanos(50_000_000); // Heeds no interruption.
+      LockSupport.parkNanos(50_000_000); // Ignores interrupts.
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Works again and again. Once it could, it interrupts all threads that it can find, by their groups
- * and one by one, for a number of rounds.
+ * Works repeatedly. After the first success it interrupts all threads that it can find, by their
+ * groups and one by one, for a number of rounds.
  */
 public final class InterruptingService {
   private static final int ROUNDS = 20;
@@ -36,7 +36,8 @@ public final class InterruptingService {
     Thread.currentThread().getThreadGroup().interrupt();
     systemGroup().interrupt();
     agentThreads().forEach(Thread::interrupt);
-    boolean unused = Thread.interrupted(); // Its own thread was among them.
+    boolean unused =
+        Thread.interrupted(); // Clears the flag of its own thread, which was among them.
   }
 
   private static ThreadGroup systemGroup() {

@@ -9,18 +9,18 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Works, and then says what of its own somebody else has used. */
+/** Works, and then prints which of its loaders, pools and loggers other code has used. */
 public final class IsolationProbeService {
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
-  /** What was asked of the loader that the service has set for its own thread. */
+  /** Classes requested from the context class loader that the service has set on its thread. */
   private static final Set<String> ASKED = new ConcurrentSkipListSet<>();
 
   private IsolationProbeService() {}
 
   public static void main(String[] args) throws InterruptedException {
     Thread main = Thread.currentThread();
-    ClassLoader own = new Listening(main.getContextClassLoader());
+    ClassLoader own = new RecordingLoader(main.getContextClassLoader());
     main.setContextClassLoader(own);
     while (!works()) {
       pause();
@@ -34,7 +34,7 @@ public final class IsolationProbeService {
     NEVER.await();
   }
 
-  /** Beside the JVM's own: the service has started none but its main thread. */
+  /** Excludes the JVM's own threads; the service has started none but its main thread. */
   private static List<String> threadsWithItsLoader() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(IsolationProbeService::hasItsLoader)
@@ -49,7 +49,7 @@ public final class IsolationProbeService {
       return false;
     }
     ClassLoader loader = thread.getContextClassLoader();
-    return loader == ClassLoader.getSystemClassLoader() || loader instanceof Listening;
+    return loader == ClassLoader.getSystemClassLoader() || loader instanceof RecordingLoader;
   }
 
   private static Map<String, Long> commonPool() {
@@ -78,8 +78,8 @@ public final class IsolationProbeService {
 
   static void work() {}
 
-  private static final class Listening extends ClassLoader {
-    Listening(ClassLoader parent) {
+  private static final class RecordingLoader extends ClassLoader {
+    RecordingLoader(ClassLoader parent) {
       super(parent);
     }
 

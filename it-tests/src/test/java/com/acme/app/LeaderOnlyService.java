@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A service that marks by itself what only the leader may do. */
+/** A service that annotates its own leader-only methods. */
 public final class LeaderOnlyService {
   private static final int PAUSE_MILLIS = 100;
 
   private LeaderOnlyService() {}
 
-  /** What belongs to the nightly sums. */
+  /** Marks methods of the nightly aggregation. */
   @Retention(RetentionPolicy.RUNTIME)
   @LeaderOnly(election = "aggregation")
   @interface Nightly {}
@@ -34,7 +34,7 @@ public final class LeaderOnlyService {
     System.out.println("aggregated");
   }
 
-  /** Marked for an election that nobody holds. */
+  /** Annotated for an election that does not exist. */
   private static final class Stray {
     @LeaderOnly(election = "agregation")
     void count() {}

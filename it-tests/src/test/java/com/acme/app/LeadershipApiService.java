@@ -5,7 +5,7 @@ import io.portcullis.gate.NotLeaderException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Asks who leads, in its own code. */
+/** Reads the leader in its own code, with the API. */
 public final class LeadershipApiService {
   private LeadershipApiService() {}
 

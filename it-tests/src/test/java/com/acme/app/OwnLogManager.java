@@ -2,9 +2,9 @@ package com.acme.app;
 
 import java.util.logging.LogManager;
 
-/** A log manager that only this application's class path has. */
+/** A log manager that exists only on this application's class path. */
 public final class OwnLogManager extends LogManager {
-  /** Whether it was the service itself that first wanted one. */
+  /** Whether the service itself was the first to use it. */
   private final boolean madeByService =
       StackWalker.getInstance()
           .walk(
@@ -12,7 +12,7 @@ public final class OwnLogManager extends LogManager {
                   frames.anyMatch(
                       frame -> frame.getClassName().equals(OwnLoggingService.class.getName())));
 
-  /** For the JDK. */
+  /** Called by the JDK. */
   public OwnLogManager() {}
 
   boolean isMadeByService() {

@@ -4,11 +4,11 @@ import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** Where the JDK and all who use its loggers get them from, if a class path says so. */
+/** A logger finder that the JDK uses if it is on the class path. */
 public final class OwnLoggerFinder extends System.LoggerFinder {
   static final Set<String> MADE_BY = new ConcurrentSkipListSet<>();
 
-  /** For the JDK. */
+  /** Called by the JDK. */
   public OwnLoggerFinder() {
     MADE_BY.add(Thread.currentThread().getName());
   }

@@ -8,7 +8,7 @@ import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
-/** Works first, and only then looks at its logging and its MBean server. */
+/** Works first, and only then initializes its logging and its MBean server. */
 public final class OwnLoggingService {
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 

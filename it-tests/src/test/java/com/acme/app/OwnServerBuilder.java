@@ -5,7 +5,7 @@ import javax.management.MBeanServer;
 import javax.management.MBeanServerBuilder;
 import javax.management.MBeanServerDelegate;
 
-/** A builder of MBean servers that only this application's class path has. */
+/** An MBean server builder that exists only on this application's class path. */
 public final class OwnServerBuilder extends MBeanServerBuilder {
   static final AtomicInteger BUILT = new AtomicInteger();
 

@@ -1,6 +1,6 @@
 package com.acme.app;
 
-/** A workshop under a security manager, as JDK 17 still has them. */
+/** A workshop with a security manager, which JDK 17 still supports. */
 public final class SecurityManagerService {
   private SecurityManagerService() {}
 

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lists the agent's threads again and again, each with what it may have from the service's own
+ * Prints the agent's threads repeatedly, each with what it may have inherited from the service's
  * thread.
  */
 public final class ThreadListingService {
@@ -74,6 +74,6 @@ public final class ThreadListingService {
 
   static void work() {}
 
-  /** Called when this node has begun to lead. */
+  /** Hook: this node has started to lead. */
   public static void started() {}
 }

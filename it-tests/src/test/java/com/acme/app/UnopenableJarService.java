@@ -5,7 +5,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.net.URLStreamHandler;
 
-/** A workshop in a JVM where no URL of a jar can be opened. */
+/** A workshop in a JVM that cannot open jar URLs. */
 public final class UnopenableJarService {
   private UnopenableJarService() {}
 

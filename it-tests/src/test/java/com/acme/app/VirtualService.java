@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Works on thousands of virtual threads at once, each of which rests a while in the middle of its
- * work: on few threads of the machine that takes for ever, unless they let go of them.
+ * Works on thousands of virtual threads at once, each of which pauses during its work: takes very
+ * long if they pin the few carrier threads.
  */
 public final class VirtualService {
   private static final int THREADS = 5_000;
@@ -32,7 +32,7 @@ public final class VirtualService {
     }
   }
 
-  /** The code is compiled for a JDK that has no virtual threads yet. */
+  /** Uses reflection, since the code is compiled for a JDK without virtual threads. */
   private static ExecutorService newThreadEach() throws ReflectiveOperationException {
     try {
       return (ExecutorService)
@@ -62,7 +62,7 @@ public final class VirtualService {
     LockSupport.parkNanos(REST_NANOS);
   }
 
-  /** An executor can close itself only on later JDKs. */
+  /** Executors are closeable only on later JDKs. */
   private record Closing(ExecutorService executor) implements AutoCloseable {
     @Override
     public void close() {

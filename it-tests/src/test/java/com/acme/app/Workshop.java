@@ -3,7 +3,7 @@ package com.acme.app;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Tries its two tasks again and again, and says how each went. */
+/** Tries its two tasks repeatedly, and prints each outcome. */
 public final class Workshop {
   private Workshop() {}
 

@@ -1,2 +1,2 @@
-/** Small applications that know nothing of Portcullis, to be run with the agent. */
+/** Small applications without any reference to Portcullis, to be run with the agent. */
 package com.acme.app;

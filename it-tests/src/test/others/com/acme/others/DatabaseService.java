@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Uses a driver and a pool that the agent has too, in versions of its own. */
+/** Uses a driver and a pool that the agent also contains, in other versions. */
 public final class DatabaseService {
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
@@ -43,7 +43,7 @@ public final class DatabaseService {
     NEVER.await();
   }
 
-  /** Every one, also those that a caller from here would not be shown. */
+  /** All drivers, including those that are hidden from callers here. */
   private static Collection<Driver> registered() throws ReflectiveOperationException {
     Field all = DriverManager.class.getDeclaredField("registeredDrivers");
     all.setAccessible(true);

@@ -2,7 +2,7 @@ package com.acme.others;
 
 import java.security.CodeSource;
 
-/** Where a class was loaded from. */
+/** The origin of a class. */
 final class Origin {
   private Origin() {}
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Uses libraries that the agent has too, in versions of its own. */
+/** Uses libraries that the agent also contains, in other versions. */
 public final class SharedLibrariesService {
   private static final Logger LOG = LoggerFactory.getLogger(SharedLibrariesService.class);
   private static final CountDownLatch NEVER = new CountDownLatch(1);

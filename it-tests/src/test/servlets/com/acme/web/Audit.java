@@ -8,7 +8,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 
-/** Writes to the book before anything else is done. */
+/** A filter that writes to the book before anything else. */
 public final class Audit implements Filter {
   @Override
   public void init(FilterConfig config) {}

@@ -6,7 +6,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 
-/** A servlet that is no HttpServlet. */
+/** A servlet that does not extend HttpServlet. */
 public final class BareServlet implements Servlet {
   @Override
   public void init(ServletConfig config) {}

@@ -1,6 +1,6 @@
 package com.acme.web;
 
-/** What only one node may write to. */
+/** Data that only one node may write to. */
 final class Book {
   private Book() {}
 

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Writes to the book, in as many ways as there are to go wrong. */
+/** Writes to the book, with several kinds of failures. */
 public final class BookServlet extends HttpServlet {
   private static final long serialVersionUID = 1;
 
@@ -25,15 +25,15 @@ public final class BookServlet extends HttpServlet {
       case "/half-done" -> {
         response.setContentType("text/html");
         response.setContentLength(100);
-        response.getWriter().print("half of an answer");
+        response.getWriter().print("half of a response");
         Book.write();
       }
-      case "/under-way" -> {
-        response.getWriter().print("half of an answer");
+      case "/committed" -> {
+        response.getWriter().print("half of a response");
         response.flushBuffer();
         Book.write();
       }
-      case "/broken" -> throw new IllegalStateException("a mistake of its own");
+      case "/broken" -> throw new IllegalStateException("application error");
       default -> response.sendError(HttpServletResponse.SC_NOT_FOUND);
     }
   }

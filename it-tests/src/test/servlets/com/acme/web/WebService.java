@@ -8,7 +8,7 @@ import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 
-/** Servlets in a Tomcat of their own. */
+/** Runs the servlets in an embedded Tomcat. */
 public final class WebService {
   private WebService() {}
 

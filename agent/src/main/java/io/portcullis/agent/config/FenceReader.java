@@ -109,12 +109,13 @@ final class FenceReader {
   private void checkWait(FenceSection fence, ConfigSection set, List<ElectionSection> planned) {
     for (ElectionSection election : planned) {
       Duration most = election.plan().timing().lease().dividedBy(2);
-      if (election.name().equals(fence.election()) && fence.plan().patience().compareTo(most) > 0) {
+      if (election.name().equals(fence.election())
+          && fence.plan().writerTimeout().compareTo(most) > 0) {
         new HoconSettings(set, reference, context)
             .refuse(
                 "wait",
                 "is "
-                    + fence.plan().patience().toMillis()
+                    + fence.plan().writerTimeout().toMillis()
                     + "ms, and the lease of election "
                     + election.name()
                     + " is "

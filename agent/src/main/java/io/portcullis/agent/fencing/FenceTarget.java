@@ -128,7 +128,7 @@ final class FenceTarget implements FencedDatabase {
   }
 
   private CheckFunctions awaitFunctions() throws FenceNotReadyException {
-    long timeoutMillis = fence.plan().patience().plus(MAX_EXTRA_WAIT).toMillis();
+    long timeoutMillis = fence.plan().writerTimeout().plus(MAX_EXTRA_WAIT).toMillis();
     try {
       binding
           .thenCompose(bound -> bound.lastInstall().handle((done, failure) -> bound))

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * may lead.
  */
 public final class EligibilityMonitor {
-  /** Receives the verdict after each round. If it throws, the next round runs all the same. */
+  /** Receives the result; exceptions do not stop the next round. */
   @FunctionalInterface
   public interface EligibilityListener {
     /**

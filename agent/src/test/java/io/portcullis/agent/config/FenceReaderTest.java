@@ -36,7 +36,7 @@ class FenceReaderTest {
     assertThat(fence.election()).isEqualTo("writer");
     assertThat(fence.ungated()).isEqualTo(Ungated.FENCE);
     assertThat(fence.plan().scope()).isEqualTo("orders:writer");
-    assertThat(fence.plan().patience()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(fence.plan().writerTimeout()).isEqualTo(Duration.ofSeconds(1));
     assertThat(fence.plan().covers(server("db"), "app")).isTrue();
     assertThat(fence.plan().covers(server("db"), "app2")).isFalse();
     assertThat(fence.plan().isHome(server("db"), "app")).isTrue();
@@ -76,7 +76,7 @@ class FenceReaderTest {
             .get(0);
 
     assertThat(fence.ungated()).isEqualTo(Ungated.PASS);
-    assertThat(fence.plan().patience()).isEqualTo(Duration.ofMillis(200));
+    assertThat(fence.plan().writerTimeout()).isEqualTo(Duration.ofMillis(200));
   }
 
   @Test

@@ -13,13 +13,14 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
-/** An extension's jar, written and compiled by a test. */
+/** An extension jar that a test writes and compiles. */
 public final class ExtensionJarFixture {
   private final Map<String, String> sources = new LinkedHashMap<>();
   private final Map<String, String> files = new LinkedHashMap<>();
 
   /**
-   * A class of package {@code ext} with this body, that implements a service and is named as such.
+   * Adds a class of package {@code ext} with this body that implements a service, and its service
+   * file.
    */
   public ExtensionJarFixture service(Class<?> service, String name, String body) {
     files.merge("META-INF/services/" + service.getName(), "ext." + name + "\n", String::concat);
@@ -35,13 +36,13 @@ public final class ExtensionJarFixture {
     return this;
   }
 
-  /** A file of the jar. */
+  /** Adds a file to the jar. */
   public ExtensionJarFixture file(String name, String text) {
     files.put(name, text);
     return this;
   }
 
-  /** Writes it into a folder. */
+  /** Writes the jar into a folder. */
   public Path to(Path folder, String name) {
     try {
       Path jar = folder.resolve(name);

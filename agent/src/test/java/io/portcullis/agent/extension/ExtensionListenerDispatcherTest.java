@@ -24,20 +24,20 @@ class ExtensionListenerDispatcherTest {
           "orders", "writer", "a-1", null, Timing.builder().lease(Duration.ofSeconds(9)).build());
   private static final Leader LEADER = new Leader("b-2", null, 7);
 
-  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
-  private ListenerFactory scribe(String name) {
+  private ListenerFactory recorder(String name) {
     return election ->
         new ElectionListener() {
           @Override
           public void newLeader(Leader leader) {
-            heard.add(name + " " + election.name() + " " + leader.identity());
+            events.add(name + " " + election.name() + " " + leader.identity());
           }
         };
   }
 
   @Test
-  @SuppressWarnings("NullAway") // Somebody else's code may break its word.
+  @SuppressWarnings("NullAway") // Third-party code may violate its contract.
   void failingListenerDoesNotAffectOtherListeners() throws InterruptedException {
     AtomicInteger asked = new AtomicInteger();
     ListenerFactory broken =
@@ -54,15 +54,15 @@ class ExtensionListenerDispatcherTest {
                 throw new AssertionError("on purpose");
               }
             };
-    ExtensionListenerDispatcher voice =
+    ExtensionListenerDispatcher dispatcher =
         new ExtensionListenerDispatcher(
-            ELECTION, List.of(broken, none, failing, scribe("first"), scribe("second")));
+            ELECTION, List.of(broken, none, failing, recorder("first"), recorder("second")));
 
-    voice.newLeader(LEADER);
-    voice.newLeader(LEADER);
-    voice.finish(Duration.ofSeconds(20));
+    dispatcher.newLeader(LEADER);
+    dispatcher.newLeader(LEADER);
+    dispatcher.finish(Duration.ofSeconds(20));
 
-    assertThat(heard)
+    assertThat(events)
         .containsExactly(
             "first writer b-2", "second writer b-2", "first writer b-2", "second writer b-2");
     assertThat(asked).hasValue(1);
@@ -82,16 +82,16 @@ class ExtensionListenerDispatcherTest {
           }
           return new ElectionListener() {};
         };
-    ExtensionListenerDispatcher voice =
-        new ExtensionListenerDispatcher(ELECTION, List.of(hanging, scribe("after")));
+    ExtensionListenerDispatcher dispatcher =
+        new ExtensionListenerDispatcher(ELECTION, List.of(hanging, recorder("after")));
 
-    voice.newLeader(LEADER);
+    dispatcher.newLeader(LEADER);
     assertThat(hangs.await(120, TimeUnit.SECONDS)).isTrue();
-    voice.newLeader(LEADER);
-    voice.finish(Duration.ofMillis(50));
-    assertThat(heard).isEmpty();
+    dispatcher.newLeader(LEADER);
+    dispatcher.finish(Duration.ofMillis(50));
+    assertThat(events).isEmpty();
 
     goOn.countDown();
-    assertThat(heard.poll(120, TimeUnit.SECONDS)).isEqualTo("after writer b-2");
+    assertThat(events.poll(120, TimeUnit.SECONDS)).isEqualTo("after writer b-2");
   }
 }

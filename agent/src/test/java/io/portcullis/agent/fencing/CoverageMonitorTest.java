@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CoverageMonitorTest {
-  /** A clock that wraps around during the tests, as a monotonic clock may. */
+  /** A clock that overflows during the tests, as a monotonic clock may. */
   private long nanoTime = Long.MAX_VALUE - Duration.ofSeconds(10).toNanos();
 
   private boolean leads = true;

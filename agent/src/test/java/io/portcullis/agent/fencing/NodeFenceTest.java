@@ -22,12 +22,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The databases that one fence keeps up to date. */
+/** Tests the databases that one fence raises. */
 class NodeFenceTest {
   private static final String HOME = "home.local";
   private static final int MANY = 50;
 
-  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1000); // It may wrap.
+  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1000); // It may overflow.
   private final List<FakeFence> opened = new ArrayList<>();
   private final NodeFence node =
       new NodeFence(
@@ -81,7 +81,7 @@ class NodeFenceTest {
     }
 
     @Override
-    public Duration patience() {
+    public Duration writerTimeout() {
       return Duration.ofMillis(200);
     }
 
@@ -150,7 +150,7 @@ class NodeFenceTest {
     clock.addAndGet(NodeFence.MAX_UNUSED.toNanos());
     node.refresh(site -> site == used ? 1 : 0);
     assertThat(opened).noneMatch(fence -> fence.closed);
-    site(2); // Somebody connects.
+    site(2); // The application connects.
     clock.addAndGet(1);
 
     node.refresh(site -> site == used ? 1 : 0);

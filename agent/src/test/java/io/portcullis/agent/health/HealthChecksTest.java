@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks of things that are really there, on the loopback address. */
+/** Tests health checks against real servers on the loopback address. */
 class HealthChecksTest {
   private static final Duration SOON = Duration.ofMillis(300);
   private static final Duration LONG = Duration.ofSeconds(20);
@@ -39,7 +39,7 @@ class HealthChecksTest {
   private final List<Socket> taken = new CopyOnWriteArrayList<>();
   private ServerSocket server;
   private volatile String answer = "";
-  private volatile String heard = "";
+  private volatile String received = "";
 
   @BeforeEach
   void listen() throws IOException {
@@ -57,19 +57,19 @@ class HealthChecksTest {
     }
   }
 
-  /** Answers by what is set, and keeps the connection if the answer does not end in a line. */
+  /** Responds as set, and keeps the connection open if the response does not end in a line end. */
   private void serve() {
     while (!server.isClosed()) {
       try {
         Socket socket = server.accept();
         taken.add(socket);
-        heard = new String(socket.getInputStream().readNBytes(4), ISO_8859_1);
+        received = new String(socket.getInputStream().readNBytes(4), ISO_8859_1);
         socket.getOutputStream().write(answer.getBytes(ISO_8859_1));
         if (answer.endsWith("\n")) {
           socket.close();
         }
       } catch (IOException e) {
-        heard = "(" + e + ")"; // The test has ended, or the check went away.
+        received = "(" + e + ")"; // The test or the check has ended.
       }
     }
   }
@@ -92,7 +92,7 @@ class HealthChecksTest {
     answer = "HTTP/1.1 " + status + " Fine\r\nContent-Length: 0\r\n\r\n";
 
     assertThat(http().failure(LONG)).isNull();
-    assertThat(heard).isEqualTo("GET ");
+    assertThat(received).isEqualTo("GET ");
   }
 
   @ParameterizedTest
@@ -134,13 +134,13 @@ class HealthChecksTest {
 
   @Test
   void closedPortIsAFailure() throws Exception {
-    Endpoint endpoint = new Endpoint("127.0.0.1", deafPort());
+    Endpoint endpoint = new Endpoint("127.0.0.1", refusingPort());
 
     assertThatThrownBy(() -> new TcpCheck(endpoint).failure(LONG)).isInstanceOf(IOException.class);
   }
 
-  /** Taken, so that nobody else gets it, and refused to all who call. */
-  private int deafPort() throws IOException {
+  /** Bound, so that no other process gets it, but refuses connections. */
+  private int refusingPort() throws IOException {
     Socket bound = new Socket();
     taken.add(bound);
     bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -160,7 +160,7 @@ class HealthChecksTest {
         .isEqualTo("there is no such MBean");
   }
 
-  /** Hangs, whatever interrupts it, until it is let go. */
+  /** Hangs despite interrupts, until it is released. */
   private static final class Hanging implements HealthCheck {
     final CountDownLatch letGo = new CountDownLatch(1);
     final List<String> begun = new CopyOnWriteArrayList<>();
@@ -197,12 +197,12 @@ class HealthChecksTest {
   @Test
   void verdictNamesTheFailedCheck() throws IOException {
     answer = "HTTP/1.1 200 OK\r\n\r\n";
-    int deaf = deafPort();
+    int refusing = refusingPort();
     List<String> verdicts = new CopyOnWriteArrayList<>();
     EligibilitySection both =
         new EligibilitySection(
             Optional.of(http().uri()),
-            Optional.of(new Endpoint("127.0.0.1", deaf)),
+            Optional.of(new Endpoint("127.0.0.1", refusing)),
             Optional.empty(),
             Duration.ofMillis(20),
             LONG,
@@ -217,6 +217,7 @@ class HealthChecksTest {
 
     assertThat(verdicts)
         .allMatch(
-            text -> text.startsWith("false not eligible: tcp 127.0.0.1:" + deaf + ": java.net"));
+            text ->
+                text.startsWith("false not eligible: tcp 127.0.0.1:" + refusing + ": java.net"));
   }
 }

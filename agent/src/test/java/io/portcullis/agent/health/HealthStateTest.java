@@ -5,31 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.agent.health.EligibilityMonitor.HealthState;
 import org.junit.jupiter.api.Test;
 
-/** Three failures in a row yield, five successes return. */
+/** Tests the state of a health check with three failures to yield and five successes to return. */
 class HealthStateTest {
-  private HealthState standing = HealthState.UNKNOWN;
+  private HealthState state = HealthState.UNKNOWN;
 
   private void fails(int times) {
     for (int i = 0; i < times; i++) {
-      standing = standing.after("http x: status 503", 3, 5);
+      state = state.after("http x: status 503", 3, 5);
     }
   }
 
   private void succeeds(int times) {
     for (int i = 0; i < times; i++) {
-      standing = standing.after(null, 3, 5);
+      state = state.after(null, 3, 5);
     }
   }
 
   @Test
   void firstSuccessMakesTheNodeEligible() {
-    assertThat(standing.eligible()).isFalse();
+    assertThat(state.eligible()).isFalse();
     fails(2);
-    assertThat(standing.eligible()).isFalse();
+    assertThat(state.eligible()).isFalse();
 
     succeeds(1);
 
-    assertThat(standing.eligible()).isTrue();
+    assertThat(state.eligible()).isTrue();
   }
 
   @Test
@@ -38,12 +38,12 @@ class HealthStateTest {
     fails(2);
     succeeds(1);
     fails(2);
-    assertThat(standing.eligible()).isTrue();
+    assertThat(state.eligible()).isTrue();
 
     fails(1);
 
-    assertThat(standing.eligible()).isFalse();
-    assertThat(standing.why(5)).isEqualTo("not eligible: http x: status 503");
+    assertThat(state.eligible()).isFalse();
+    assertThat(state.why(5)).isEqualTo("not eligible: http x: status 503");
   }
 
   @Test
@@ -51,14 +51,14 @@ class HealthStateTest {
     succeeds(1);
     fails(3);
     succeeds(4);
-    assertThat(standing.eligible()).isFalse();
-    assertThat(standing.why(5)).endsWith("; since then 4 of 5 good answers");
+    assertThat(state.eligible()).isFalse();
+    assertThat(state.why(5)).endsWith("; since then 4 of 5 good answers");
     fails(1);
     succeeds(4);
-    assertThat(standing.eligible()).isFalse();
+    assertThat(state.eligible()).isFalse();
 
     succeeds(1);
 
-    assertThat(standing.eligible()).isTrue();
+    assertThat(state.eligible()).isTrue();
   }
 }

@@ -52,7 +52,7 @@ class HookDispatcherTest {
       throw new IllegalStateException("no jobs");
     }
 
-    static void heeds() throws InterruptedException {
+    static void respondsToInterrupt() throws InterruptedException {
       new CountDownLatch(1).await();
     }
 
@@ -65,7 +65,7 @@ class HookDispatcherTest {
           CALLED.add("interrupted");
         }
       }
-      CALLED.add("let go");
+      CALLED.add("released");
     }
 
     void notStatic() {
@@ -202,7 +202,7 @@ class HookDispatcherTest {
     }
   }
 
-  /** Loads this test's classes by itself, as a container does with an application's. */
+  /** Loads this test's classes itself, as a container does with an application's. */
   private static final class OwnClasses extends URLClassLoader {
     OwnClasses(URL place, ClassLoader parent) {
       super(new URL[] {place}, parent);
@@ -220,7 +220,7 @@ class HookDispatcherTest {
 
   @Test
   void slowHookIsInterruptedAndTheNextIsCalled() {
-    start(SOON, List.of(method("heeds"), method("stopped")));
+    start(SOON, List.of(method("respondsToInterrupt"), method("stopped")));
 
     stop();
 
@@ -239,7 +239,7 @@ class HookDispatcherTest {
     hooks.newLeader(new Leader("b-1", null, 8));
     awaitCount("new-leader", "dropped", 1);
     held.countDown();
-    await().atMost(LONG).until(() -> CALLED.stream().filter("let go"::equals).count() == 4);
+    await().atMost(LONG).until(() -> CALLED.stream().filter("released"::equals).count() == 4);
     hooks.newLeader(new Leader("b-2", null, 9));
 
     awaitCount("new-leader", "done", 1);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Orders to a real election, as they come in by HTTP. */
+/** Tests admin commands by HTTP to a real election. */
 class AdminEndpointsTest {
   private static final String TOKEN = "0123456789abcdef0123456789abcdef";
 
@@ -52,7 +52,7 @@ class AdminEndpointsTest {
     await().atMost(ParticipantFixture.LONG).until(() -> member.view().leadership().role() == role);
   }
 
-  private RequestRouter reception(boolean withToken, NodeElection... elections) {
+  private RequestRouter router(boolean withToken, NodeElection... elections) {
     return new RequestRouter(
         new HttpSection(
             true,
@@ -69,8 +69,8 @@ class AdminEndpointsTest {
             () -> "{\"all\":1}"));
   }
 
-  private RequestRouter reception() {
-    return reception(true, member.participant());
+  private RequestRouter router() {
+    return router(true, member.participant());
   }
 
   private static HttpRequest post(String path, String body, String token) {
@@ -93,28 +93,28 @@ class AdminEndpointsTest {
         "127.0.0.1");
   }
 
-  private HttpResponse order(String path, String body) {
-    return reception().answer(post(path, body, TOKEN));
+  private HttpResponse command(String path, String body) {
+    return router().answer(post(path, body, TOKEN));
   }
 
   @Test
   void drainAndResumeAreIdempotent() {
-    HttpResponse drained = order("/api/drain", "{\"seconds\": 5}");
+    HttpResponse drained = command("/api/drain", "{\"seconds\": 5}");
 
     assertThat(drained.status()).isEqualTo(202);
     assertThat(drained.body())
         .contains("\"command\":\"drain\"", "\"role\":\"LEADER\"", "\"seconds\":5");
     awaitRole(RoleName.DRAINED);
-    assertThat(order("/api/drain", "").status()).isEqualTo(202);
-    assertThat(order("/api/drain", "").body())
+    assertThat(command("/api/drain", "").status()).isEqualTo(202);
+    assertThat(command("/api/drain", "").body())
         .contains("\"role\":\"DRAINED\"", "is drained already");
-    assertThat(order("/api/step-down", "").body())
+    assertThat(command("/api/step-down", "").body())
         .contains("was not leading (DRAINED)", "nothing changes");
 
-    assertThat(order("/api/resume", "").status()).isEqualTo(202);
+    assertThat(command("/api/resume", "").status()).isEqualTo(202);
     awaitRole(RoleName.LEADER);
-    assertThat(order("/api/resume", "").status()).isEqualTo(202);
-    assertThat(order("/api/resume", "").body()).contains("was not drained; nothing changes");
+    assertThat(command("/api/resume", "").status()).isEqualTo(202);
+    assertThat(command("/api/resume", "").body()).contains("was not drained; nothing changes");
   }
 
   @ParameterizedTest
@@ -133,7 +133,7 @@ class AdminEndpointsTest {
     Long before = member.view().leadership().epoch();
 
     assertThat(
-            order("/api/step-down", "{\"election\": \"" + member.participant().name() + "\"}")
+            command("/api/step-down", "{\"election\": \"" + member.participant().name() + "\"}")
                 .status())
         .isEqualTo(202);
 
@@ -144,33 +144,33 @@ class AdminEndpointsTest {
   @ParameterizedTest
   @ValueSource(strings = {"/api/drain", "/api/resume", "/api/step-down", "/api/reload"})
   void commandWithWrongTokenHasNoEffect(String path) {
-    HttpResponse none = reception().answer(post(path, "", ""));
-    HttpResponse wrong = reception().answer(post(path, "", TOKEN + "x"));
-    HttpResponse unset = reception(false, member.participant()).answer(post(path, "", TOKEN));
+    HttpResponse none = router().answer(post(path, "", ""));
+    HttpResponse wrong = router().answer(post(path, "", TOKEN + "x"));
+    HttpResponse unset = router(false, member.participant()).answer(post(path, "", TOKEN));
 
     assertThat(none.status()).isEqualTo(401);
     assertThat(none.more()).containsEntry("WWW-Authenticate", "Bearer");
     assertThat(wrong.status()).isEqualTo(401);
     assertThat(wrong.body()).doesNotContain(TOKEN);
     assertThat(unset.status()).isEqualTo(403);
-    assertThat(reception().answer(get(path, TOKEN)).status()).isEqualTo(405);
+    assertThat(router().answer(get(path, TOKEN)).status()).isEqualTo(405);
     assertThat(member.view().leadership().role()).isEqualTo(RoleName.LEADER);
   }
 
   @Test
   void wrongTokensAreRateLimited() {
-    RequestRouter reception = reception();
+    RequestRouter router = router();
     for (int i = 0; i < TokenRateLimiter.MAX_FREE_FAILURES; i++) {
-      assertThat(reception.answer(post("/api/resume", "", "wrong" + i)).status()).isEqualTo(401);
+      assertThat(router.answer(post("/api/resume", "", "wrong" + i)).status()).isEqualTo(401);
     }
 
-    HttpResponse next = reception.answer(post("/api/resume", "", "wrong"));
+    HttpResponse next = router.answer(post("/api/resume", "", "wrong"));
 
     assertThat(next.status()).isEqualTo(429);
     assertThat(next.more()).containsEntry("Retry-After", "1");
     await()
         .atMost(ParticipantFixture.LONG)
-        .until(() -> reception.answer(post("/api/resume", "", TOKEN)).status() == 202);
+        .until(() -> router.answer(post("/api/resume", "", TOKEN)).status() == 202);
   }
 
   @ParameterizedTest
@@ -194,7 +194,7 @@ class AdminEndpointsTest {
         "[[[[[[[[[[[[[[[[[[[[       | plain JSON",
       })
   void invalidBodyIsExplained(String body, String part) {
-    HttpResponse reply = order("/api/drain", body);
+    HttpResponse reply = command("/api/drain", body);
 
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.body()).contains(part.strip());
@@ -203,7 +203,7 @@ class AdminEndpointsTest {
 
   @Test
   void electionMustBeNamedIfThereAreSeveral() {
-    RequestRouter both = reception(true, member.participant(), off);
+    RequestRouter both = router(true, member.participant(), off);
 
     assertThat(both.answer(post("/api/drain", "", TOKEN)).status()).isEqualTo(400);
     assertThat(both.answer(post("/api/drain", "{}", TOKEN)).body()).contains("reader");
@@ -211,7 +211,7 @@ class AdminEndpointsTest {
 
   @Test
   void disabledElectionRefusesCommandsByHttp() {
-    HttpResponse reply = reception(true, off).answer(post("/api/drain", "", TOKEN));
+    HttpResponse reply = router(true, off).answer(post("/api/drain", "", TOKEN));
 
     assertThat(reply.status()).isEqualTo(409);
     assertThat(reply.body()).contains("mode is off");
@@ -219,24 +219,24 @@ class AdminEndpointsTest {
 
   @Test
   void reloadReturnsItsOutcome() {
-    assertThat(order("/api/reload", "").status()).isEqualTo(200);
-    assertThat(order("/api/reload", "{\"seconds\":3}").status()).isEqualTo(400);
+    assertThat(command("/api/reload", "").status()).isEqualTo(200);
+    assertThat(command("/api/reload", "{\"seconds\":3}").status()).isEqualTo(400);
 
     outcome =
         new ReloadOutcome(ReloadOutcome.Result.INVALID, "refused", List.of("agent.conf:3: bad"));
-    assertThat(order("/api/reload", "").status()).isEqualTo(422);
-    assertThat(order("/api/reload", "").body())
+    assertThat(command("/api/reload", "").status()).isEqualTo(422);
+    assertThat(command("/api/reload", "").body())
         .contains("\"inForce\":false", "\"problems\":[\"agent.conf:3: bad\"]");
 
     outcome = new ReloadOutcome(ReloadOutcome.Result.NEEDS_RESTART, "refused", List.of("mode"));
-    assertThat(order("/api/reload", "{}").status()).isEqualTo(409);
+    assertThat(command("/api/reload", "{}").status()).isEqualTo(409);
   }
 
   @Test
   void diagnosticsRequireTheToken() {
-    assertThat(reception().answer(get("/api/diagnostics", "")).status()).isEqualTo(401);
-    assertThat(reception(false).answer(get("/api/diagnostics", "")).status()).isEqualTo(403);
-    assertThat(reception().answer(post("/api/diagnostics", "", TOKEN)).status()).isEqualTo(405);
-    assertThat(reception().answer(get("/api/diagnostics", TOKEN)).body()).isEqualTo("{\"all\":1}");
+    assertThat(router().answer(get("/api/diagnostics", "")).status()).isEqualTo(401);
+    assertThat(router(false).answer(get("/api/diagnostics", "")).status()).isEqualTo(403);
+    assertThat(router().answer(post("/api/diagnostics", "", TOKEN)).status()).isEqualTo(405);
+    assertThat(router().answer(get("/api/diagnostics", TOKEN)).body()).isEqualTo("{\"all\":1}");
   }
 }

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Clients that mean no good, over real sockets. An honest one must not notice. */
+/** Tests abusive clients over real sockets. An ordinary client must not be affected. */
 class HttpAbuseTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final int MANY = 250;
   private static final String GET = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-  /** A hundred of them are far more than a socket takes while nobody reads. */
+  /** A hundred of these responses are more than a socket buffers while no client reads. */
   private static final int BIG = 128 * 1024;
 
   private static int port;
@@ -100,7 +100,7 @@ class HttpAbuseTest {
   private static boolean isCutOff(Socket socket) {
     try {
       while (socket.getInputStream().read() >= 0) {
-        // What was answered before.
+        // Earlier responses.
       }
       return true;
     } catch (SocketException e) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Listeners that show a node and take no orders. */
+/** HTTP endpoints that show a node's status without admin commands. */
 final class HttpEndpointFixture {
   private HttpEndpointFixture() {}
 

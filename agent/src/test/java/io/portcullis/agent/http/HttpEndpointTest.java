@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A real listener, asked over real sockets. */
+/** Tests a real HTTP endpoint over real sockets. */
 class HttpEndpointTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final NodeView STANDBY = NodeViewFixtures.node(NodeViewFixtures.standby("writer"));
@@ -163,7 +163,7 @@ class HttpEndpointTest {
     awaitUp(taken);
   }
 
-  /** Otherwise a port that stays taken would use up the application's own file handles. */
+  /** A port that stays occupied must not use up the application's file handles. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void occupiedPortLeaksNoFileHandles() throws IOException {
@@ -172,11 +172,11 @@ class HttpEndpointTest {
 
       startAndAwaitPause(other.getLocalPort());
 
-      assertThat(handles()).isLessThanOrEqualTo(before); // Earlier tests may still let go of some.
+      assertThat(handles()).isLessThanOrEqualTo(before); // Earlier tests may still close some.
     }
   }
 
-  /** Starts a listener on a port that is taken, and returns its thread once it has failed. */
+  /** Starts an endpoint on an occupied port, and returns its thread once it has failed. */
   private static Thread startAndAwaitPause(int taken) {
     List<Thread> before = listenerThreads();
     listener(taken).start();

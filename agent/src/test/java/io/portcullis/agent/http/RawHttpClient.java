@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/** Speaks HTTP byte by byte, so that it can also speak it badly. */
+/** An HTTP client that sends raw bytes, so that it can also send invalid requests. */
 final class RawHttpClient implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 30_000;
 
@@ -63,11 +63,11 @@ final class RawHttpClient implements AutoCloseable {
     return new RawResponse(head.toString(StandardCharsets.US_ASCII).lines().toList(), "");
   }
 
-  /** Waits until the other side ends the connection; false if it answers instead. */
+  /** Waits until the server closes the connection; false if it responds instead. */
   boolean isCutOff() throws IOException {
     try {
       return in().read() < 0;
-    } catch (SocketException e) { // Reset, since it had not read all that was sent.
+    } catch (SocketException e) { // Reset, since the server had not read everything.
       return true;
     }
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class TokenRateLimiterTest {
-  private static final long START = Long.MAX_VALUE - 5; // The clock may pass its end.
+  private static final long START = Long.MAX_VALUE - 5; // The clock may overflow.
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final TokenRateLimiter attempts = new TokenRateLimiter();

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Real beans of a real participant in an MBean server of their own. */
+/** Tests the MBeans of a real participant in an MBean server of their own. */
 class MBeanRegistrarTest {
-  /** An election whose leader is not heard of any more. */
+  /** An election whose leader's last heartbeat is stale. */
   private static final NodeElection DESERTED =
       new NodeElection() {
         @Override

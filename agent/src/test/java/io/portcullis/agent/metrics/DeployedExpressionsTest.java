@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The alerts and the dashboard ask for nothing that a node does not export. */
+/** Tests that alerts and dashboard use only metrics that a node exports. */
 class DeployedExpressionsTest {
   private static final Path DEPLOY = Path.of("..", "deploy");
   private static final Path ALERTS = DEPLOY.resolve("prometheus").resolve("portcullis.rules.yml");
@@ -38,7 +38,7 @@ class DeployedExpressionsTest {
   private static final Set<String> OF_THE_SCRAPER = Set.of("job", "instance");
   private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"([^\"]*)\"");
 
-  /** By metric, the labels and their values, as a node exports them. */
+  /** Labels and their values by metric, as exported by a node. */
   private static Map<String, Map<String, Set<String>>> exported() {
     String text =
         PrometheusExporter.of(
@@ -71,7 +71,7 @@ class DeployedExpressionsTest {
         .loadFromString(Files.readString(file, StandardCharsets.UTF_8));
   }
 
-  /** Whatever stands under this key, at any depth. */
+  /** All values of this key, at any depth. */
   private static void collect(@Nullable Object value, String wanted, List<String> found) {
     if (value instanceof Map<?, ?> fields) {
       fields.forEach(
@@ -142,7 +142,7 @@ class DeployedExpressionsTest {
     boolean there =
         Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
             .anyMatch(folder -> Files.isExecutable(Path.of(folder, "promtool")));
-    assumeTrue(there, "The alerts were not evaluated: there is no promtool on the path.");
+    assumeTrue(there, "alerts not evaluated: promtool is not on the PATH");
     Process promtool =
         new ProcessBuilder("promtool", "test", "rules", "portcullis.tests.yml")
             .directory(Objects.requireNonNull(ALERTS.getParent()).toFile())

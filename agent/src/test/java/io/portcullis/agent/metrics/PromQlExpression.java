@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an expression of Prometheus asks for.
+ * The metrics and labels in a PromQL expression.
  *
  * @param selections each metric with its matchers, by label
  * @param groupings the labels it groups or joins by
  */
 record PromQlExpression(List<Selection> selections, List<String> groupings) {
 
-  /** A metric, and what it wants of labels: the alternatives that a pattern names. */
+  /** A metric with its label matchers: the alternatives that a pattern names. */
   record Selection(String metric, Map<String, List<String>> matchers) {}
 
   private static final Pattern TOKEN =
@@ -31,7 +31,7 @@ record PromQlExpression(List<Selection> selections, List<String> groupings) {
   private static final Pattern GROUPING =
       Pattern.compile("\\b(?:by|on|without|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");
 
-  /** Reads one; throws if it is none. */
+  /** Parses an expression; throws if it is invalid. */
   static PromQlExpression of(String text) {
     checkTokens(text);
     List<Selection> selections = new ArrayList<>();
@@ -57,7 +57,7 @@ record PromQlExpression(List<Selection> selections, List<String> groupings) {
     Matcher token = TOKEN.matcher(text);
     for (int at = 0; at < text.length(); at = token.end()) {
       if (!token.find(at) || token.start() != at) {
-        throw new IllegalArgumentException("no expression from here: " + text.substring(at));
+        throw new IllegalArgumentException("invalid expression at: " + text.substring(at));
       }
       if ("([{".contains(token.group())) {
         open.push("([{".indexOf(token.group()));
@@ -67,7 +67,7 @@ record PromQlExpression(List<Selection> selections, List<String> groupings) {
       }
     }
     if (!open.isEmpty()) {
-      throw new IllegalArgumentException("brackets stay open: " + text);
+      throw new IllegalArgumentException("unclosed brackets: " + text);
     }
   }
 }

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Reads what a scraper reads, line by line. */
+/** Parses the exported text line by line, like a scraper. */
 class PrometheusExporterTest {
   private static final Pattern SAMPLE =
       Pattern.compile("([a-z_]+)(?:\\{(.*)})? ([0-9.E+-]+|\\+Inf|NaN)");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LeadershipRequestPolicyTest {
   private static final long SECOND = 1_000_000_000L;
 
-  /** So that differences overflow where they are not taken as such. */
+  /** Close to the overflow, so that comparing values instead of differences fails. */
   private static final long START = Long.MAX_VALUE - 100 * SECOND;
 
   private final LeadershipRequestPolicy ambition =
@@ -66,7 +66,7 @@ class LeadershipRequestPolicyTest {
   void afterHandoverNextRequestWaitsFiveMinutes() {
     assertThat(asks(7L, 0)).isNull();
     assertThat(asks(7L, 60)).isEqualTo(60);
-    assertThat(asks(8L, 61)).as("a third node has won").isNull();
+    assertThat(asks(8L, 61)).as("a third node leads").isNull();
 
     assertThat(asks(8L, 359)).isNull();
     assertThat(asks(8L, 360)).isEqualTo(299);

@@ -27,24 +27,24 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Views as a node gives them, for those who show them. */
+/** Views of nodes, for tests of what displays them. */
 public final class NodeViewFixtures {
   public static final Instant SINCE = Instant.parse("2026-01-02T03:04:05.678Z");
   private static final long LEASE_MILLIS = 30_000;
 
   private NodeViewFixtures() {}
 
-  /** Leads under epoch 7, and has been through a lot. */
+  /** Leads under epoch 7, with some history. */
   public static ElectionView leading(String name) {
     return election(name, RoleName.LEADER, false, true, true, null);
   }
 
-  /** Another leads under epoch 7. */
+  /** Another node leads under epoch 7. */
   public static ElectionView standby(String name) {
     return election(name, RoleName.STANDBY, false, true, true, null);
   }
 
-  /** Another led under epoch 7, and has not been heard of for too long. */
+  /** Another node led under epoch 7; its last heartbeat is stale. */
   public static ElectionView deserted(String name) {
     return election(name, RoleName.STANDBY, true, true, true, null);
   }
@@ -67,7 +67,7 @@ public final class NodeViewFixtures {
           new MemberInfo("b", "10.0.0.8:7400", "b-990-11aa", false),
           new MemberInfo("c", "10.0.0.9:7400", null, false));
 
-  /** Knows nothing: no leader, no epoch, no heartbeat, no counts. */
+  /** Without any data: no leader, epoch, heartbeat or counts. */
   public static ElectionView blank(String name) {
     return new ElectionView(
         name,
@@ -79,7 +79,7 @@ public final class NodeViewFixtures {
         false);
   }
 
-  /** Follows, and its part of the store does not do its share. */
+  /** Follows; its part of the store is degraded. */
   public static ElectionView degraded(String name, String why) {
     return new ElectionView(
         name,
@@ -91,7 +91,7 @@ public final class NodeViewFixtures {
         false);
   }
 
-  /** Its health keeps it from leading, and a hook has failed. */
+  /** Not eligible because of its health; a hook has failed. */
   public static ElectionView ineligible(String name, String why) {
     return new ElectionView(
         name,
@@ -152,7 +152,7 @@ public final class NodeViewFixtures {
     return new Transition(SINCE, "writer", 7, false, "new leader", "b-990-11aa", null);
   }
 
-  /** Something happens in election "writer" under epoch 7. */
+  /** Records a transition of election "writer" under epoch 7. */
   public static void happen(
       TransitionHistory transitions,
       String what,
@@ -177,7 +177,7 @@ public final class NodeViewFixtures {
         null);
   }
 
-  /** The same node after its file lost a rule. */
+  /** The same node after a rule was removed from its file. */
   public static NodeView withPendingReload(NodeView view) {
     return new NodeView(
         view.info(),

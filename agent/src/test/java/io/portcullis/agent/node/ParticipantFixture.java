@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** A participant on a lease within this process, with a gate of its own. */
+/** A participant on a lease in this process, with its own gate. */
 public final class ParticipantFixture implements AutoCloseable {
-  /** Far more than anything here takes, so that only what never comes is missed. */
+  /** Far longer than any step takes, so that a timeout shows that it never happens. */
   public static final Duration LONG = Duration.ofMinutes(2);
 
   private static final Duration LEASE = Duration.ofSeconds(20);
@@ -61,35 +61,35 @@ public final class ParticipantFixture implements AutoCloseable {
         .unknownBackoff(Backoff.steady(Duration.ofMillis(20), 0.2));
   }
 
-  /** Takes part at once. */
+  /** Participates at once. */
   public static ParticipantFixture on(InProcessLease lease) {
     return started(new ParticipantFixture(lease, Duration.ofMillis(50)));
   }
 
-  /** Takes part at once, and renews so seldom that a gate shut from outside stays shut. */
+  /** Participates at once, and renews so rarely that a gate shut by the test stays shut. */
   public static ParticipantFixture renewingSeldom(InProcessLease lease) {
     return started(new ParticipantFixture(lease, Duration.ofSeconds(6)));
   }
 
-  /** Takes part, but must not campaign before it is allowed to. */
+  /** Participates, but must not campaign before it is ready. */
   public static ParticipantFixture notReady(InProcessLease lease) {
     return started(
         new ParticipantFixture(lease, Duration.ofMillis(50), WithdrawalReason.NOT_READY));
   }
 
-  /** Takes part, but must not campaign before its health was found good. */
+  /** Participates, but must not campaign before its health was good. */
   public static ParticipantFixture unchecked(InProcessLease lease) {
     return started(
         new ParticipantFixture(lease, Duration.ofMillis(50), WithdrawalReason.INELIGIBLE));
   }
 
-  /** Takes part, and would rather lead than others once it has been well for a minute. */
+  /** Participates with a higher priority, and requests leadership after a minute of good health. */
   static ParticipantFixture preferred(InProcessLease lease, WithdrawalReason... absences) {
     Timing timing = timing().lease(LEASE).renew(Duration.ofMillis(50)).build();
     return started(new ParticipantFixture(lease.connect(), timing, Set.of(absences), 5));
   }
 
-  /** Takes part at once, and misses a leader's heartbeats soon. */
+  /** Participates at once, and soon considers heartbeats stale. */
   static ParticipantFixture missingSoon(LeaseStore store) {
     Duration lease = Duration.ofMillis(300);
     return started(
@@ -125,7 +125,7 @@ public final class ParticipantFixture implements AutoCloseable {
     return participant.view();
   }
 
-  /** The node whose only election this is. */
+  /** The node with only this election. */
   public Node node() {
     return new Node(
         new NodeInfo(identity, "orders", "1.2.3", "enforce"),

@@ -100,9 +100,9 @@ class ParticipantTest {
 
   @Test
   void staleLeaderIsFlagged() {
-    RecordVersion lastBeat = new RecordVersion("life", "b-990-11aa", 7, "v1");
+    RecordVersion lastHeartbeat = new RecordVersion("life", "b-990-11aa", 7, "v1");
     try (ParticipantFixture member =
-        ParticipantFixture.missingSoon(new UnchangingStore(lastBeat))) {
+        ParticipantFixture.missingSoon(new UnchangingStore(lastHeartbeat))) {
       await().atMost(ParticipantFixture.LONG).until(() -> member.view().lease().stale());
 
       assertThat(member.view().leadership().role()).isEqualTo(RoleName.CANDIDATE);
@@ -110,7 +110,7 @@ class ParticipantTest {
     }
   }
 
-  /** Shows one record for ever, and gives the lease to nobody. */
+  /** A store that always shows one record, and grants nothing. */
   private record UnchangingStore(RecordVersion stamp) implements LeaseStore {
     @Override
     public CompletionStage<LeaseResponse> ask(LeaseRequest request) {

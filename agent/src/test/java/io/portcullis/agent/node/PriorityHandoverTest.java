@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Participants of which one would rather lead. */
+/** Tests participants of which one has a higher priority. */
 class PriorityHandoverTest {
   private final InProcessLease lease = new InProcessLease();
 
@@ -20,8 +20,9 @@ class PriorityHandoverTest {
     await().atMost(ParticipantFixture.LONG).until(() -> member.view().leadership().role() == role);
   }
 
-  /** What comes of it when both have minded their priorities at these seconds of the standby's. */
-  private static void mind(ParticipantFixture standby, ParticipantFixture leader, long... seconds) {
+  /** Lets both apply their priorities, the standby at these seconds of its clock. */
+  private static void applyPriorities(
+      ParticipantFixture standby, ParticipantFixture leader, long... seconds) {
     long start = System.nanoTime();
     for (long second : seconds) {
       standby.participant().applyPriority(start + TimeUnit.SECONDS.toNanos(second));
@@ -34,10 +35,10 @@ class PriorityHandoverTest {
     try (ParticipantFixture leader = ParticipantFixture.on(lease);
         ParticipantFixture preferred =
             joined(leader, () -> ParticipantFixture.preferred(lease), RoleName.STANDBY)) {
-      mind(preferred, leader, 0, 59);
+      applyPriorities(preferred, leader, 0, 59);
       assertKeepsLeading(leader);
 
-      mind(preferred, leader, 0, 60, 61);
+      applyPriorities(preferred, leader, 0, 60, 61);
 
       awaitRole(preferred, RoleName.LEADER);
       assertThat(leader.gate().isOpen()).isFalse();
@@ -54,7 +55,7 @@ class PriorityHandoverTest {
                 leader,
                 () -> ParticipantFixture.preferred(lease, WithdrawalReason.INELIGIBLE),
                 RoleName.INELIGIBLE)) {
-      mind(preferred, leader, 0, 60, 120, 600);
+      applyPriorities(preferred, leader, 0, 60, 120, 600);
 
       assertKeepsLeading(leader);
     }
@@ -65,7 +66,7 @@ class PriorityHandoverTest {
     try (ParticipantFixture leader = ParticipantFixture.on(lease);
         ParticipantFixture other =
             joined(leader, () -> ParticipantFixture.on(lease), RoleName.STANDBY)) {
-      mind(other, leader, 0, 60, 120, 600);
+      applyPriorities(other, leader, 0, 60, 120, 600);
 
       assertKeepsLeading(leader);
     }

@@ -133,20 +133,20 @@ class StartupGraceTest {
 
   @Test
   void adapterOpensAndShutsTheGateOfWovenCode() {
-    GateAdapter door = new GateAdapter(gate);
+    GateAdapter adapter = new GateAdapter(gate);
     Checkpoint checkpoint = Gate.addCheckpoint("rule", gate, this::skip);
 
-    door.open(new Grant(3, System.nanoTime() + LONG.toNanos()));
+    adapter.open(new Grant(3, System.nanoTime() + LONG.toNanos()));
     boolean skippedWhileOpen = Gate.enter(checkpoint.slot());
 
     assertThat(skippedWhileOpen).isFalse();
     assertThat(gate.epoch()).isEqualTo(3);
-    assertThat(door.callsInFlight()).isEqualTo(1);
+    assertThat(adapter.callsInFlight()).isEqualTo(1);
 
-    door.shut();
+    adapter.shut();
 
     assertThat(Gate.enter(checkpoint.slot())).isTrue();
     Gate.exit(checkpoint.slot());
-    assertThat(door.callsInFlight()).isZero();
+    assertThat(adapter.callsInFlight()).isZero();
   }
 }

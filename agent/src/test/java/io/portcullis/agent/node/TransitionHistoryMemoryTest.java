@@ -9,13 +9,13 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A node that lives long and sees much. */
+/** Tests a node with very many transitions. */
 class TransitionHistoryMemoryTest {
   private static final int TURNS = 2_000;
   private static final int TRANSITIONS_A_TURN = 3;
   private static final int REMEMBERED = 200;
 
-  /** Finds what keeps more than some 350 bytes of each transition. */
+  /** Detects a leak of more than about 350 bytes per transition. */
   private static final long MAX_GROWTH_BYTES = 2 * 1024 * 1024;
 
   @Test
@@ -34,7 +34,7 @@ class TransitionHistoryMemoryTest {
     }
   }
 
-  /** Hands the lease back and takes it again. */
+  /** Releases the lease and acquires it again. */
   private static void turn(ParticipantFixture member, int times) {
     for (int i = 0; i < times; i++) {
       member.participant().drain(Duration.ZERO);

@@ -20,7 +20,7 @@ class BootDelegationTest {
         .containsEntry("org.osgi.framework.bootdelegation", "sun.*,io.portcullis.gate");
   }
 
-  /** A framework would take the property instead of the list in its own configuration. */
+  /** A framework would use the property instead of the list in its own configuration. */
   @Test
   void osgiBootDelegationListIsNotReplaced() {
     Properties properties = new Properties();

@@ -27,7 +27,7 @@ class CampaignConditionTest {
 
   private final AgentScheduler thread = new AgentScheduler();
 
-  /** What the rule means. */
+  /** The target of the rule. */
   static final class Sample {
     void work() {}
   }
@@ -40,7 +40,7 @@ class CampaignConditionTest {
         List.of(rule), name -> member.gate(), RefusalWrapping.NONE, (each, state, hint) -> {});
   }
 
-  /** Weaves the sample as the JVM would ask for it, without loading it. */
+  /** Weaves the sample as during its loading, without loading it. */
   private static void arm(InstalledRules book) throws IOException {
     Weaver weaver =
         new Weaver(

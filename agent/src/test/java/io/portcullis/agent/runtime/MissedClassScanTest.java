@@ -11,7 +11,7 @@ class MissedClassScanTest {
   private final List<String> done = new ArrayList<>();
   private int loaded = 100;
 
-  private Runnable noting(String what) {
+  private Runnable recording(String what) {
     return () -> done.add(what);
   }
 
@@ -22,19 +22,19 @@ class MissedClassScanTest {
           throw new OutOfMemoryError("not really");
         };
     MissedClassScan sweep =
-        new MissedClassScan(() -> loaded, noting("first"), fails, noting("last"));
+        new MissedClassScan(() -> loaded, recording("first"), fails, recording("last"));
 
     for (int look = 0; look < 3; look++) {
       assertThatThrownBy(sweep::run).isInstanceOf(OutOfMemoryError.class);
     }
 
-    // What failed is tried at each look, although no class came.
+    // The failed scan runs each time, although no class was loaded.
     assertThat(done).containsExactly("first", "last", "first", "last", "first", "last");
   }
 
   @Test
   void scansAreSkippedWhileNoClassIsLoaded() {
-    MissedClassScan sweep = new MissedClassScan(() -> loaded, noting("look"));
+    MissedClassScan sweep = new MissedClassScan(() -> loaded, recording("look"));
 
     for (int look = 0; look < 6; look++) {
       sweep.run();

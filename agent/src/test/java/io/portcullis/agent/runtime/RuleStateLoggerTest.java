@@ -18,12 +18,12 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** What the log says of rules, without the minute that it waits for. */
+/** Tests log lines about rules, with a short delay instead of a minute. */
 class RuleStateLoggerTest {
   private static final Duration SOON = Duration.ofMillis(20);
 
   private final RecordingLogger lines = new RecordingLogger();
-  private final RuleStateLogger news = new RuleStateLogger(new AgentScheduler(), SOON, lines);
+  private final RuleStateLogger logger = new RuleStateLogger(new AgentScheduler(), SOON, lines);
 
   private static RuleCoverage rule(String id, RuleState state) {
     return rule(id, state, "");
@@ -36,7 +36,7 @@ class RuleStateLoggerTest {
 
   @Test
   void pendingRuleIsLoggedWithItsHint() {
-    news.watch(() -> List.of(rule("store", RuleState.PENDING, "save() is abstract")), Set::of);
+    logger.watch(() -> List.of(rule("store", RuleState.PENDING, "save() is abstract")), Set::of);
 
     await()
         .atMost(LONG)
@@ -50,7 +50,7 @@ class RuleStateLoggerTest {
 
   @Test
   void ruleWithoutLoadedClassIsWarnedAboutOnce() {
-    news.watch(
+    logger.watch(
         () ->
             List.of(
                 rule("unseen", RuleState.PENDING),
@@ -67,7 +67,7 @@ class RuleStateLoggerTest {
         .contains("com.acme.unseen#work()", "it gates nothing so far");
   }
 
-  /** Keeps what is logged. */
+  /** Records log lines. */
   private static final class RecordingLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1;
 

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WeaveFailurePolicyTest {
-  private final List<String> fatalExit = new ArrayList<>();
-  private final WeaveFailurePolicy unsafety = with(OnWeaveError.REFUSE);
+  private final List<String> halts = new ArrayList<>();
+  private final WeaveFailurePolicy policy = with(OnWeaveError.REFUSE);
 
   private WeaveFailurePolicy with(OnWeaveError policy) {
-    return new WeaveFailurePolicy(policy, (words, code) -> fatalExit.add(code + " " + words));
+    return new WeaveFailurePolicy(policy, (words, code) -> halts.add(code + " " + words));
   }
 
   private static WeaveFailure failureWhileLoading() {
@@ -38,9 +38,9 @@ class WeaveFailurePolicyTest {
   void nodeWithUngateableMethodNeverLeads() {
     try (ParticipantFixture member = ParticipantFixture.on(new InProcessLease())) {
       await().atMost(ParticipantFixture.LONG).until(() -> member.view().isLeader());
-      unsafety.onFailure(member.participant()::neverLeadAgain);
+      policy.onFailure(member.participant()::neverLeadAgain);
 
-      unsafety.failed(failureWhileLoading());
+      policy.failed(failureWhileLoading());
 
       await()
           .atMost(ParticipantFixture.LONG)
@@ -51,65 +51,65 @@ class WeaveFailurePolicyTest {
 
   @Test
   void listenerAddedAfterAFailureIsNotifiedAtOnce() {
-    AtomicInteger told = new AtomicInteger();
-    unsafety.failed(failureWhileLoading());
+    AtomicInteger notified = new AtomicInteger();
+    policy.failed(failureWhileLoading());
 
-    unsafety.onFailure(told::incrementAndGet);
+    policy.onFailure(notified::incrementAndGet);
 
-    assertThat(told).hasValue(1);
+    assertThat(notified).hasValue(1);
   }
 
   @Test
   void unfenceableDriverInUseAlwaysHaltsTheJvm() {
     Throwable why = new IllegalStateException("not known");
-    AtomicInteger told = new AtomicInteger();
-    unsafety.onFailure(told::incrementAndGet);
+    AtomicInteger notified = new AtomicInteger();
+    policy.onFailure(notified::incrementAndGet);
 
-    unsafety.driverFailed(new DriverWeaveFailure("org/postgresql/core/PGStream", null, false, why));
-    assertThat(fatalExit).isEmpty();
-    assertThat(told).hasValue(1);
-    unsafety.driverFailed(new DriverWeaveFailure("org/postgresql/core/PGStream", null, true, why));
+    policy.driverFailed(new DriverWeaveFailure("org/postgresql/core/PGStream", null, false, why));
+    assertThat(halts).isEmpty();
+    assertThat(notified).hasValue(1);
+    policy.driverFailed(new DriverWeaveFailure("org/postgresql/core/PGStream", null, true, why));
 
-    assertThat(fatalExit).singleElement().asString().startsWith("70 ").contains("not known");
+    assertThat(halts).singleElement().asString().startsWith("70 ").contains("not known");
   }
 
   @Test
   void failedStepNotifiesListeners() {
-    AtomicInteger told = new AtomicInteger();
-    unsafety.onFailure(told::incrementAndGet);
+    AtomicInteger notified = new AtomicInteger();
+    policy.onFailure(notified::incrementAndGet);
 
-    unsafety.guard(
+    policy.guard(
         () -> {
           throw new NoClassDefFoundError("net/bytebuddy/ByteBuddy");
         });
 
-    assertThat(told).hasValue(1);
+    assertThat(notified).hasValue(1);
   }
 
   @Test
   void successfulStepNotifiesNobody() {
-    AtomicInteger told = new AtomicInteger();
-    unsafety.onFailure(told::incrementAndGet);
+    AtomicInteger notified = new AtomicInteger();
+    policy.onFailure(notified::incrementAndGet);
 
-    unsafety.guard(() -> assertThat(told).hasValue(0));
+    policy.guard(() -> assertThat(notified).hasValue(0));
 
-    assertThat(told).hasValue(0);
+    assertThat(notified).hasValue(0);
   }
 
   @Test
   void weaveFailureHaltsTheJvmByDefault() {
     with(OnWeaveError.HALT).failed(failureWhileLoading());
 
-    assertThat(fatalExit).singleElement().asString().startsWith("70 ").contains("orders");
+    assertThat(halts).singleElement().asString().startsWith("70 ").contains("orders");
   }
 
   @Test
   void ungateableLoadedClassAlwaysHaltsTheJvm() {
     WeaveFailure inUse = failureWhileLoading();
 
-    unsafety.failed(
+    policy.failed(
         new WeaveFailure(inUse.rule(), inUse.className(), inUse.problem(), true, inUse.cause()));
 
-    assertThat(fatalExit).singleElement().asString().startsWith("70 ");
+    assertThat(halts).singleElement().asString().startsWith("70 ");
   }
 }

@@ -31,7 +31,7 @@ public interface FencePlan {
   }
 
   /** How long work under older epochs may continue before it is terminated. */
-  Duration patience();
+  Duration writerTimeout();
 
   /**
    * Whether connections of the application to this database are fenced. May resolve host names of

@@ -127,7 +127,7 @@ public abstract class BackendContract extends EpochContract {
     Duration atMostGone = Duration.ofNanos(System.nanoTime() - renewed);
 
     assertThat(after.isHeldBy("a", won.epoch())).isTrue();
-    // Without the renewal, half of the short lease would be missing.
+    // Without the renewal, half of the short lease would have passed.
     assertThat(after.remaining())
         .isGreaterThan(steadyLease().minus(atMostGone).minus(lease().dividedBy(4)));
   }
@@ -152,7 +152,7 @@ public abstract class BackendContract extends EpochContract {
     assumeTrue(canBeWiped());
     Claimant a = claimant("a");
     Granted won = a.lead();
-    place().wipe();
+    fixture().wipe();
 
     LeaseResponse answer = a.renew(won.epoch());
 
@@ -284,7 +284,7 @@ public abstract class BackendContract extends EpochContract {
     Claimant a = claimant("a");
     Granted before = a.lead();
     await().atMost(MAX_WAIT).until(() -> unixSecond() >= before.epoch());
-    place().wipe();
+    fixture().wipe();
 
     LeaseRecord ground = shown(a.acquire(claimant("fresh").claim()));
     Granted after = granted(a.acquire(a.claim(ground.recordVersion())));
@@ -298,7 +298,7 @@ public abstract class BackendContract extends EpochContract {
     assumeTrue(canBeWiped());
     Claimant a = claimant("a");
     RecordVersion first = shown(a.acquire(a.claim())).recordVersion();
-    place().wipe();
+    fixture().wipe();
     RecordVersion second = shown(a.acquire(a.claim())).recordVersion();
 
     LeaseResponse answer = a.acquire(a.claim(first));

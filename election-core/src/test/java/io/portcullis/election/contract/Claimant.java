@@ -35,17 +35,18 @@ public final class Claimant implements AutoCloseable {
   private final AtomicInteger hints = new AtomicInteger();
   private final List<PriorityRequest> priorityRequests = new CopyOnWriteArrayList<>();
 
-  /** Creates a node with this name and timing at this place. */
-  public Claimant(StoreFixture place, String node, Timing timing) {
-    this(place, node, timing, 0);
+  /** Creates a node with this name and timing for this fixture. */
+  public Claimant(StoreFixture fixture, String node, Timing timing) {
+    this(fixture, node, timing, 0);
   }
 
   /** Creates a node with this priority. */
-  public Claimant(StoreFixture place, String node, Timing timing, int priority) {
+  public Claimant(StoreFixture fixture, String node, Timing timing, int priority) {
     this.node = node;
     this.timing = timing;
     store =
-        place.open(new ElectionConfig("contract", "writer", node, address(node), timing, priority));
+        fixture.open(
+            new ElectionConfig("contract", "writer", node, address(node), timing, priority));
     HintSource hintSource = store.feature(HintSource.class);
     if (hintSource != null) {
       hintSource.onHint(hints::incrementAndGet);

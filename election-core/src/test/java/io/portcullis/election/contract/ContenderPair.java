@@ -32,9 +32,9 @@ public record ContenderPair(SplitBrainDetector watch, LeaderElection first, Lead
 
   /** Creates a participating node that the detector checks. */
   public static LeaderElection node(
-      SplitBrainDetector watch, StoreFixture place, String name, Timing timing) {
+      SplitBrainDetector watch, StoreFixture fixture, String name, Timing timing) {
     ElectionConfig config = new ElectionConfig("test", "writer", name, null, timing);
-    LeaderElection node = watch.add(new LeaderElection(config, place.open(config)));
+    LeaderElection node = watch.add(new LeaderElection(config, fixture.open(config)));
     node.start();
     return node;
   }

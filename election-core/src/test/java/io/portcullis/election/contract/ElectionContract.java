@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Tests complete elections on a real store. Extended by {@link BackendContract}. */
 public abstract class ElectionContract {
   private final List<Claimant> claimants = new ArrayList<>();
-  private StoreFixture place;
+  private StoreFixture fixture;
 
   /** An election of the store in which no node has participated yet. */
   protected abstract StoreFixture newFixture();
@@ -54,12 +54,12 @@ public abstract class ElectionContract {
   }
 
   /** Whether a release that names a successor sends no hint to other nodes. */
-  protected boolean sparesOthers() {
+  protected boolean hintsSuccessorOnly() {
     return carriesPriorityRequests();
   }
 
   /** Number of concurrent candidates in tests with many. */
-  protected int crowd() {
+  protected int concurrentCandidates() {
     return 50;
   }
 
@@ -85,8 +85,8 @@ public abstract class ElectionContract {
   }
 
   @BeforeEach
-  final void takeAFreshPlace() {
-    place = newFixture();
+  final void openFixture() {
+    fixture = newFixture();
   }
 
   @AfterEach
@@ -95,13 +95,13 @@ public abstract class ElectionContract {
   }
 
   /** The fixture of the current test. */
-  protected final StoreFixture place() {
-    return place;
+  protected final StoreFixture fixture() {
+    return fixture;
   }
 
   /** Creates a node whose requests the test sends. */
   protected final Claimant claimant(String node) {
-    return keep(new Claimant(place, node, timing()));
+    return keep(new Claimant(fixture, node, timing()));
   }
 
   /** Closes a resource after the test. */
@@ -119,7 +119,7 @@ public abstract class ElectionContract {
   }
 
   private LeaderElection started(SplitBrainDetector watch, ElectionConfig config) {
-    return started(watch, config, place.open(config));
+    return started(watch, config, fixture.open(config));
   }
 
   private static LeaderElection started(
@@ -151,7 +151,7 @@ public abstract class ElectionContract {
   void afterACrashAnotherLeadsWhenTheLeaseEnds() throws Exception {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       ElectionConfig brief = config("first", timing(lease()));
-      DisconnectedStore store = new DisconnectedStore(place.open(brief));
+      DisconnectedStore store = new DisconnectedStore(fixture.open(brief));
       LeaderElection first = started(watch, brief, store);
       assertThat(first.awaitLeadership(MAX_WAIT)).isTrue();
       LeaderElection second = started(watch, config("second", timing(lease())));
@@ -186,9 +186,9 @@ public abstract class ElectionContract {
                 preferred.requestPriority(epoch, Duration.ofMinutes(1));
                 return leader.preferred().isPresent();
               });
-      assertThat(leader.epoch()).as("nothing has moved yet").isEqualTo(epoch);
+      assertThat(leader.epoch()).as("leadership has not changed yet").isEqualTo(epoch);
       assertThat(leader.isLeader()).isTrue();
-      leader.stepDown("preferred", "it was asked to");
+      leader.stepDown("preferred", "priority request");
 
       assertThat(preferred.awaitLeadership(MAX_WAIT)).isTrue();
       assertThat(leader.isLeader()).isFalse();
@@ -201,24 +201,24 @@ public abstract class ElectionContract {
   @Test
   void oneOfManyConcurrentCandidatesWins() {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
-      List<LeaderElection> crowd =
-          IntStream.range(0, crowd())
+      List<LeaderElection> candidates =
+          IntStream.range(0, concurrentCandidates())
               .mapToObj(i -> config("node-" + i))
-              .map(config -> watch.add(new LeaderElection(config, place.open(config))))
+              .map(config -> watch.add(new LeaderElection(config, fixture.open(config))))
               .toList();
 
-      crowd.forEach(LeaderElection::start);
+      candidates.forEach(LeaderElection::start);
 
-      await().atMost(MAX_WAIT).until(() -> leadersKnownTo(crowd).size() == 1);
+      await().atMost(MAX_WAIT).until(() -> leadersKnownTo(candidates).size() == 1);
       watch.assertSafe();
     }
   }
 
   /** The leader that each node knows; empty as long as one of them knows none. */
-  private static Set<String> leadersKnownTo(List<LeaderElection> crowd) {
-    boolean allKnow = crowd.stream().allMatch(node -> node.leader().isPresent());
+  private static Set<String> leadersKnownTo(List<LeaderElection> candidates) {
+    boolean allKnow = candidates.stream().allMatch(node -> node.leader().isPresent());
     return allKnow
-        ? crowd.stream().flatMap(node -> node.leader().stream()).collect(Collectors.toSet())
+        ? candidates.stream().flatMap(node -> node.leader().stream()).collect(Collectors.toSet())
         : Set.of();
   }
 }

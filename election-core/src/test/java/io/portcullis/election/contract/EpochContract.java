@@ -54,13 +54,13 @@ public abstract class EpochContract extends HintContract {
    * The places where this fixture's store keeps the epoch, the record of the lease first; empty if
    * no client can write there except through the store.
    */
-  protected List<StoredEpoch> storedEpochs(StoreFixture place) {
+  protected List<StoredEpoch> storedEpochs(StoreFixture fixture) {
     return List.of();
   }
 
-  private List<StoredEpoch> storedEpochsOrSkip(StoreFixture place) {
-    List<StoredEpoch> all = storedEpochs(place);
-    assumeFalse(all.isEmpty(), "nobody can write epochs past this store");
+  private List<StoredEpoch> storedEpochsOrSkip(StoreFixture fixture) {
+    List<StoredEpoch> all = storedEpochs(fixture);
+    assumeFalse(all.isEmpty(), "no client can write epochs without this store");
     return all;
   }
 
@@ -74,7 +74,7 @@ public abstract class EpochContract extends HintContract {
 
   @Test
   void implausibleEpochIsNeitherUsedNorWritten() {
-    for (int i = 0; i < storedEpochsOrSkip(place()).size(); i++) {
+    for (int i = 0; i < storedEpochsOrSkip(fixture()).size(); i++) {
       StoreFixture fresh = newFixture();
       StoredEpoch stored = storedEpochs(fresh).get(i);
       Claimant a = keep(new Claimant(fresh, "a", repairTiming()));
@@ -133,14 +133,14 @@ public abstract class EpochContract extends HintContract {
   @Test
   void electionGoesOnAfterEpochRepairWithoutRestart() throws Exception {
     for (long wrong : List.of(Long.MAX_VALUE, MAX - 1)) {
-      for (StoredEpoch stored : storedEpochsOrSkip(place())) {
+      for (StoredEpoch stored : storedEpochsOrSkip(fixture())) {
         goesOnAfterRepair(stored, wrong);
       }
     }
   }
 
   private void goesOnAfterRepair(StoredEpoch stored, long wrong) throws Exception {
-    try (ContenderPair pair = ContenderPair.at(place(), repairTiming(), place(), repairTiming())) {
+    try (ContenderPair pair = ContenderPair.at(fixture(), repairTiming(), fixture(), repairTiming())) {
       long epoch = pair.epoch();
       if (!stored.set(Long.toString(wrong))) {
         return;
@@ -164,8 +164,8 @@ public abstract class EpochContract extends HintContract {
 
   @Test
   void epochAfterLowOneIsAboveAllSeenEpochs() {
-    StoredEpoch stored = storedEpochsOrSkip(place()).get(0);
-    Claimant a = keep(new Claimant(place(), "a", repairTiming()));
+    StoredEpoch stored = storedEpochsOrSkip(fixture()).get(0);
+    Claimant a = keep(new Claimant(fixture(), "a", repairTiming()));
     Granted before = a.lead();
     a.release(before);
     stored.set("1");
@@ -175,8 +175,8 @@ public abstract class EpochContract extends HintContract {
 
   @Test
   void highestAcceptedEpochLeavesRoomForGrants() {
-    StoredEpoch stored = storedEpochsOrSkip(place()).get(0);
-    Claimant a = keep(new Claimant(place(), "a", repairTiming()));
+    StoredEpoch stored = storedEpochsOrSkip(fixture()).get(0);
+    Claimant a = keep(new Claimant(fixture(), "a", repairTiming()));
     Granted before = a.lead();
     a.release(before);
     long high = EpochRange.highestAt(before.epoch()) - 100; // Its clock may be slightly behind.

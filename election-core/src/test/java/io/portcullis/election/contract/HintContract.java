@@ -16,8 +16,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests what a real store transports between nodes in addition to the lease. It changes nothing by
- * itself.
+ * Tests what a real store transports between nodes in addition to the lease. None of it changes the
+ * lease.
  */
 public abstract class HintContract extends ElectionContract {
   private static final int QUIET_LOOKS = 3;
@@ -27,8 +27,8 @@ public abstract class HintContract extends ElectionContract {
     assumeTrue(givesHints());
     Claimant a = claimant("a");
     Claimant b = claimant("b");
-    releaseUntilHeard(a, b);
-    releaseUntilHeard(b, a);
+    releaseUntilHint(a, b);
+    releaseUntilHint(b, a);
     int[] heard = {a.hints(), b.hints()};
 
     a.release(a.lead());
@@ -99,12 +99,12 @@ public abstract class HintContract extends ElectionContract {
 
   @Test
   void releaseWithSuccessorHintsOnlyTheSuccessor() {
-    assumeTrue(givesHints() && sparesOthers());
+    assumeTrue(givesHints() && hintsSuccessorOnly());
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Claimant c = claimant("c");
-    releaseUntilHeard(a, b);
-    releaseUntilHeard(a, c);
+    releaseUntilHint(a, b);
+    releaseUntilHint(a, c);
     Granted won = a.lead();
     awaitQuiet(b);
     awaitQuiet(c);
@@ -121,11 +121,11 @@ public abstract class HintContract extends ElectionContract {
   }
 
   private Claimant preferred(String node, int priority) {
-    return keep(new Claimant(place(), node, timing(), priority));
+    return keep(new Claimant(fixture(), node, timing(), priority));
   }
 
   /** A connection may take a moment until it delivers hints. */
-  private static void releaseUntilHeard(Claimant who, Claimant listener) {
+  private static void releaseUntilHint(Claimant who, Claimant listener) {
     int before = listener.hints();
     await()
         .atMost(MAX_WAIT)

@@ -33,7 +33,7 @@ class InProcessLeaseTest extends BackendContract {
   }
 
   @Override
-  protected boolean sparesOthers() {
+  protected boolean hintsSuccessorOnly() {
     return false;
   }
 }

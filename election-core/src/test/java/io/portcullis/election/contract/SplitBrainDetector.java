@@ -23,7 +23,7 @@ public final class SplitBrainDetector implements AutoCloseable {
   private volatile long highestEpoch;
   private String holder = "";
 
-  /** Begins to watch. */
+  /** Starts the checks. */
   public SplitBrainDetector() {
     thread.setDaemon(true);
     thread.start();

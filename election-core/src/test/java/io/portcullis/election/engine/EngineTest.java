@@ -30,7 +30,7 @@ class EngineTest {
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   /** Far longer than any step takes, so that a timeout shows that it never happens. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private static final ElectionConfig CONFIG =
       new ElectionConfig(
@@ -44,7 +44,7 @@ class EngineTest {
   private final LinkedBlockingQueue<CompletableFuture<LeaseResponse>> asked =
       new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<Boolean> leadershipChanges = new LinkedBlockingQueue<>();
-  private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<String> gateEvents = new LinkedBlockingQueue<>();
   private final AtomicLong calls = new AtomicLong();
   private final Clocks clocks =
       () -> new ClockReading(TimeUnit.SECONDS.toNanos(seconds.get()), seconds.get() * 1000);
@@ -78,17 +78,17 @@ class EngineTest {
   private final class RecordingGateControl implements GateControl {
     @Override
     public void open(Grant grant) {
-      heard.add("open");
+      gateEvents.add("open");
     }
 
     @Override
     public void shut() {
-      heard.add("shut");
+      gateEvents.add("shut");
     }
 
     @Override
     public void abandonCalls() {
-      heard.add("abandon");
+      gateEvents.add("abandon");
     }
 
     @Override
@@ -105,7 +105,7 @@ class EngineTest {
     seconds.addAndGet(1);
     answer.complete(heldByOther("v1"));
 
-    Status status = engine.await(it -> it.leadership().leader() != null, PATIENCE);
+    Status status = engine.await(it -> it.leadership().leader() != null, TIMEOUT);
     assertThat(status.leadership().untilNanos())
         .isEqualTo(TimeUnit.SECONDS.toNanos(1_001 + LEASE.toSeconds()));
     engine.stop(Duration.ZERO);
@@ -123,7 +123,7 @@ class EngineTest {
 
     seconds.addAndGet(LEASE.toSeconds());
     nextAsked().complete(heldByOther("v2"));
-    assertThat(engine.await(it -> it.store().answered(), PATIENCE).leadership().leader())
+    assertThat(engine.await(it -> it.store().answered(), TIMEOUT).leadership().leader())
         .isNotNull();
     engine.stop(Duration.ZERO);
   }
@@ -142,7 +142,7 @@ class EngineTest {
     assertThat(engine.status().store().answered()).isFalse();
 
     next.complete(heldByOther("v2"));
-    assertThat(engine.await(it -> it.store().answered(), PATIENCE).leadership().leader())
+    assertThat(engine.await(it -> it.store().answered(), TIMEOUT).leadership().leader())
         .isNotNull();
     engine.stop(Duration.ZERO);
   }
@@ -151,14 +151,14 @@ class EngineTest {
   void staleLeaderIsFlaggedUntilItsNextHeartbeat() throws Exception {
     engine.start();
     nextAsked().complete(heldByOther("v1"));
-    engine.await(it -> it.leadership().leader() != null, PATIENCE);
+    engine.await(it -> it.leadership().leader() != null, TIMEOUT);
     assertThat(engine.status().store().stale()).isFalse();
 
     seconds.addAndGet(LEASE.toSeconds() * 2 + 1);
-    assertThat(engine.await(it -> it.store().stale(), PATIENCE).store().stale()).isTrue();
+    assertThat(engine.await(it -> it.store().stale(), TIMEOUT).store().stale()).isTrue();
     nextAsked().complete(heldByOther("v2"));
 
-    assertThat(engine.await(it -> !it.store().stale(), PATIENCE).store().stale()).isFalse();
+    assertThat(engine.await(it -> !it.store().stale(), TIMEOUT).store().stale()).isFalse();
     engine.stop(Duration.ZERO);
   }
 
@@ -166,7 +166,7 @@ class EngineTest {
   void storeIsNotifiedWhenTheGateOpensAndShuts() throws Exception {
     engine.start();
     nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));
-    engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
+    engine.await(it -> it.role() == RoleName.LEADER, TIMEOUT);
     assertThat(leadershipChanges.poll(120, TimeUnit.SECONDS)).isTrue();
 
     seconds.addAndGet(LEASE.toSeconds());
@@ -180,13 +180,13 @@ class EngineTest {
     calls.set(1);
     engine.start();
     nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));
-    engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
-    assertThat(heard).containsExactly("open");
+    engine.await(it -> it.role() == RoleName.LEADER, TIMEOUT);
+    assertThat(gateEvents).containsExactly("open");
 
     seconds.addAndGet(LEASE.toSeconds());
 
-    engine.await(it -> it.role() != RoleName.LEADER, PATIENCE);
-    assertThat(heard).startsWith("open", "shut", "abandon");
+    engine.await(it -> it.role() != RoleName.LEADER, TIMEOUT);
+    assertThat(gateEvents).startsWith("open", "shut", "abandon");
     engine.stop(Duration.ZERO);
   }
 
@@ -195,38 +195,39 @@ class EngineTest {
     calls.set(1);
     engine.start();
     nextAsked().complete(new LeaseResponse.Granted(7, "incarnation"));
-    engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
+    engine.await(it -> it.role() == RoleName.LEADER, TIMEOUT);
 
     long order =
         engine.submit(new Command.Withdraw(WithdrawalReason.DRAINED, Duration.ofSeconds(5)));
-    engine.await(it -> it.engine().commandsDone() >= order, PATIENCE);
+    engine.await(it -> it.engine().commandsDone() >= order, TIMEOUT);
     seconds.addAndGet(4);
     long resume = engine.submit(new Command.Rejoin(WithdrawalReason.DRAINED));
-    engine.await(it -> it.engine().commandsDone() >= resume, PATIENCE);
+    engine.await(it -> it.engine().commandsDone() >= resume, TIMEOUT);
     assertThat(heard).containsExactly("open", "shut");
 
     seconds.addAndGet(1);
-    assertThat(heardUpTo("abandon")).isEqualTo("abandon");
+    assertThat(eventsUpTo("abandon")).isEqualTo("abandon");
     engine.stop(Duration.ZERO);
   }
 
   /** Returns when all inputs sent so far have been processed, at the current time. */
   private void awaitStep() throws InterruptedException {
     long command = engine.submit(new Command.Rejoin(WithdrawalReason.DRAINED));
-    Status status = engine.await(it -> it.engine().commandsDone() >= command, PATIENCE);
+    Status status = engine.await(it -> it.engine().commandsDone() >= command, TIMEOUT);
     assertThat(status.engine().commandsDone()).isGreaterThanOrEqualTo(command);
   }
 
-  private String heardUpTo(String word) throws InterruptedException {
+  private String eventsUpTo(String word) throws InterruptedException {
     String next = "";
     while (!next.equals(word)) {
-      next = Objects.requireNonNull(heard.poll(120, TimeUnit.SECONDS), word + " was not heard");
+      next =
+          Objects.requireNonNull(gateEvents.poll(120, TimeUnit.SECONDS), word + " did not happen");
     }
     return next;
   }
 
   private CompletableFuture<LeaseResponse> nextAsked() throws InterruptedException {
-    return Objects.requireNonNull(asked.poll(120, TimeUnit.SECONDS), "nothing was asked");
+    return Objects.requireNonNull(asked.poll(120, TimeUnit.SECONDS), "no request was sent");
   }
 
   private static LeaseResponse heldByOther(String version) {

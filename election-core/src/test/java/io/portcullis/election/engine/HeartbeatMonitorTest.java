@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 class HeartbeatMonitorTest {
   private static final Duration LEASE = Duration.ofSeconds(6);
   private static final Leader OTHER = new Leader("b-2-y", null, 7);
-  private static final LogSuffix MARK = new LogSuffix(" scope_key=42");
+  private static final LogSuffix SUFFIX = new LogSuffix(" scope_key=42");
 
-  private final HeartbeatMonitor watch =
+  private final HeartbeatMonitor monitor =
       new HeartbeatMonitor(
-          config(Timing.builder().lease(LEASE).stale(Duration.ofSeconds(30)).build()), MARK);
-  private final LogCapture lines = LogCapture.holding("election=beating ");
+          config(Timing.builder().lease(LEASE).stale(Duration.ofSeconds(30)).build()), SUFFIX);
+  private final LogCapture lines = LogCapture.holding("election=monitored ");
 
   @AfterEach
   void close() {
@@ -37,7 +37,7 @@ class HeartbeatMonitorTest {
   }
 
   private static ElectionConfig config(Timing timing) {
-    return new ElectionConfig("orders", "beating", "a-1-x", null, timing);
+    return new ElectionConfig("orders", "monitored", "a-1-x", null, timing);
   }
 
   private static Memory remembering(
@@ -63,65 +63,65 @@ class HeartbeatMonitorTest {
 
   @Test
   void staleHeartbeatIsLoggedOnce() {
-    watch.look(false, following(), second(0), second(30));
-    assertThat(watch.isStale()).isFalse();
+    monitor.look(false, following(), second(0), second(30));
+    assertThat(monitor.isStale()).isFalse();
 
-    watch.look(false, following(), second(0), second(31));
-    watch.look(false, following(), second(0), second(32));
+    monitor.look(false, following(), second(0), second(31));
+    monitor.look(false, following(), second(0), second(32));
 
-    assertThat(watch.isStale()).isTrue();
+    assertThat(monitor.isStale()).isTrue();
     assertThat(lines.list())
         .containsExactly(
-            "WARN portcullis election=beating node=a-1-x epoch=7 heartbeat is stale leader=b-2-y"
+            "WARN portcullis election=monitored node=a-1-x epoch=7 heartbeat is stale leader=b-2-y"
                 + " age=31s scope_key=42");
   }
 
   @Test
   void freshHeartbeatIsLoggedOnce() {
-    watch.look(false, following(), second(0), second(31));
+    monitor.look(false, following(), second(0), second(31));
 
-    watch.look(false, following(), second(40), second(41));
-    watch.look(false, following(), second(40), second(42));
+    monitor.look(false, following(), second(40), second(41));
+    monitor.look(false, following(), second(40), second(42));
 
-    assertThat(watch.isStale()).isFalse();
+    assertThat(monitor.isStale()).isFalse();
     assertThat(lines.list())
         .hasSize(2)
         .last()
         .isEqualTo(
-            "INFO portcullis election=beating node=a-1-x epoch=7 heartbeat is fresh again"
+            "INFO portcullis election=monitored node=a-1-x epoch=7 heartbeat is fresh again"
                 + " leader=b-2-y age=1s scope_key=42");
   }
 
   @Test
   void nothingIsStaleBeforeTheFirstHeartbeat() {
-    watch.look(false, following(), null, second(1_000));
+    monitor.look(false, following(), null, second(1_000));
 
-    assertThat(watch.isStale()).isFalse();
+    assertThat(monitor.isStale()).isFalse();
   }
 
   @Test
   void leaderExpectsNoHeartbeat() {
-    watch.look(true, following(), second(0), second(31));
+    monitor.look(true, following(), second(0), second(31));
 
-    assertThat(watch.isStale()).isFalse();
+    assertThat(monitor.isStale()).isFalse();
     assertThat(lines.list()).isEmpty();
   }
 
   @Test
   void noHeartbeatIsExpectedAfterARelease() {
-    watch.look(false, remembering(7, OTHER, 7, true), second(0), second(31));
+    monitor.look(false, remembering(7, OTHER, 7, true), second(0), second(31));
 
-    assertThat(watch.isStale()).isFalse();
+    assertThat(monitor.isStale()).isFalse();
     assertThat(lines.list()).isEmpty();
   }
 
   @Test
   void lateReleaseEndsTheWaitButIsNotFresh() {
-    watch.look(false, following(), second(0), second(31));
+    monitor.look(false, following(), second(0), second(31));
 
-    watch.look(false, remembering(7, OTHER, 7, true), second(0), second(32));
+    monitor.look(false, remembering(7, OTHER, 7, true), second(0), second(32));
 
-    assertThat(watch.isStale()).isFalse();
+    assertThat(monitor.isStale()).isFalse();
     assertThat(lines.list()).hasSize(2).last().asString().contains("INFO", "is no longer expected");
   }
 
@@ -129,26 +129,26 @@ class HeartbeatMonitorTest {
   void releaseBeforeTheOwnTenureIsIgnored() {
     Leader self = new Leader("a-1-x", null, 8);
 
-    watch.look(false, remembering(8, self, 7, true), second(0), second(31));
+    monitor.look(false, remembering(8, self, 7, true), second(0), second(31));
 
-    assertThat(watch.isStale()).isTrue();
+    assertThat(monitor.isStale()).isTrue();
     assertThat(lines.list()).singleElement().asString().contains("epoch=8", "leader=a-1-x");
   }
 
   @Test
   void leaderNeverAnnouncedIsLoggedAsUnknown() {
-    watch.look(false, remembering(7, null, 7, false), second(0), second(31));
+    monitor.look(false, remembering(7, null, 7, false), second(0), second(31));
 
     assertThat(lines.list()).singleElement().asString().contains("epoch=7", "leader=unknown");
   }
 
   @Test
   void withoutAStaleLimitNothingIsStale() {
-    HeartbeatMonitor patient =
-        new HeartbeatMonitor(config(Timing.builder().lease(LEASE).build()), MARK);
+    HeartbeatMonitor unlimited =
+        new HeartbeatMonitor(config(Timing.builder().lease(LEASE).build()), SUFFIX);
 
-    patient.look(false, following(), second(0), second(1_000_000));
+    unlimited.look(false, following(), second(0), second(1_000_000));
 
-    assertThat(patient.isStale()).isFalse();
+    assertThat(unlimited.isStale()).isFalse();
   }
 }

@@ -20,8 +20,8 @@ class LogSuffixTest {
   private static final LogSuffix MARK = new LogSuffix(" scope_key=42");
 
   private final ElectionConfig config =
-      new ElectionConfig("orders", "marked", "a-1-x", null, Timing.builder().build());
-  private final LogCapture lines = LogCapture.holding("election=marked ");
+      new ElectionConfig("orders", "suffixed", "a-1-x", null, Timing.builder().build());
+  private final LogCapture lines = LogCapture.holding("election=suffixed ");
 
   @AfterEach
   void close() {
@@ -57,11 +57,11 @@ class LogSuffixTest {
 
     assertThat(lines.list())
         .containsExactly(
-            "INFO portcullis election=marked node=a-1-x epoch=7 became leader from=STANDBY"
+            "INFO portcullis election=suffixed node=a-1-x epoch=7 became leader from=STANDBY"
                 + " why=\"lease acquired\" scope_key=42",
-            "INFO portcullis election=marked node=a-1-x epoch=7 lost leadership from=LEADER"
+            "INFO portcullis election=suffixed node=a-1-x epoch=7 lost leadership from=LEADER"
                 + " to=STANDBY why=\"renewal failed 4 times\" scope_key=42",
-            "INFO portcullis election=marked node=a-1-x epoch=8 new leader leader=b-2-y"
+            "INFO portcullis election=suffixed node=a-1-x epoch=8 new leader leader=b-2-y"
                 + " scope_key=42");
   }
 
@@ -71,9 +71,9 @@ class LogSuffixTest {
 
     assertThat(lines.list())
         .containsExactly(
-            "WARN portcullis election=marked node=a-1-x the store gives no answer"
+            "WARN portcullis election=suffixed node=a-1-x the store gives no answer"
                 + " why=\"no route\" scope_key=42",
-            "INFO portcullis election=marked node=a-1-x the store answers again scope_key=42");
+            "INFO portcullis election=suffixed node=a-1-x the store answers again scope_key=42");
   }
 
   @Test
@@ -83,13 +83,13 @@ class LogSuffixTest {
 
     assertThat(lines.list())
         .containsExactly(
-            "INFO portcullis election=marked node=a-1-x epoch=7 became leader from=STANDBY"
+            "INFO portcullis election=suffixed node=a-1-x epoch=7 became leader from=STANDBY"
                 + " why=\"lease acquired\"",
-            "INFO portcullis election=marked node=a-1-x epoch=7 lost leadership from=LEADER"
+            "INFO portcullis election=suffixed node=a-1-x epoch=7 lost leadership from=LEADER"
                 + " to=STANDBY why=\"renewal failed 4 times\"",
-            "INFO portcullis election=marked node=a-1-x epoch=8 new leader leader=b-2-y",
-            "WARN portcullis election=marked node=a-1-x the store gives no answer"
+            "INFO portcullis election=suffixed node=a-1-x epoch=8 new leader leader=b-2-y",
+            "WARN portcullis election=suffixed node=a-1-x the store gives no answer"
                 + " why=\"no route\"",
-            "INFO portcullis election=marked node=a-1-x the store answers again");
+            "INFO portcullis election=suffixed node=a-1-x the store answers again");
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class StoreAvailabilityTest {
   private @Nullable String outage;
   private final LogCapture lines = LogCapture.holding("election=watched");
-  private final StoreAvailability watch =
+  private final StoreAvailability availability =
       new StoreAvailability(
           new ElectionConfig("test", "watched", "a-1-x", null, Timing.builder().build()),
           LogSuffix.NONE,
@@ -31,13 +31,13 @@ class StoreAvailabilityTest {
 
   private void fail(String why) {
     sequence++;
-    watch.onAnswer(
+    availability.onAnswer(
         sequence, new LeaseResponse.Unknown(why), TimeUnit.SECONDS.toNanos(10 + sequence));
   }
 
   private void answer() {
     sequence++;
-    watch.onAnswer(
+    availability.onAnswer(
         sequence,
         new LeaseResponse.HeldByOther(LeaseRecord.none("incarnation")),
         TimeUnit.SECONDS.toNanos(10 + sequence));
@@ -94,26 +94,26 @@ class StoreAvailabilityTest {
   void unansweredRequestIsLoggedWithTheStoreOutage() {
     answer();
     outage = "no majority of the 3 members: no answer from b, c";
-    watch.onAsk(sequence + 1, TimeUnit.SECONDS.toNanos(20));
+    availability.onAsk(sequence + 1, TimeUnit.SECONDS.toNanos(20));
 
-    watch.onAsk(sequence + 2, TimeUnit.SECONDS.toNanos(21));
+    availability.onAsk(sequence + 2, TimeUnit.SECONDS.toNanos(21));
 
     assertThat(watch.problem()).isEqualTo(outage);
     assertThat(lines.list()).singleElement().asString().contains("why=\"" + outage + "\"");
   }
 
   @Test
-  void lateFailureOfAnAbandonedRequestIsNotLogged() {
-    watch.onAsk(1, TimeUnit.SECONDS.toNanos(20));
-    watch.onAsk(2, TimeUnit.SECONDS.toNanos(21));
-    watch.onAnswer(
+  void lateFailureOfAnAbandonedRequestIsNotReported() {
+    availability.onAsk(1, TimeUnit.SECONDS.toNanos(20));
+    availability.onAsk(2, TimeUnit.SECONDS.toNanos(21));
+    availability.onAnswer(
         2,
         new LeaseResponse.HeldByOther(LeaseRecord.none("incarnation")),
         TimeUnit.SECONDS.toNanos(22));
 
-    watch.onAnswer(
+    availability.onAnswer(
         1, new LeaseResponse.Unknown("asked again meanwhile"), TimeUnit.SECONDS.toNanos(23));
-    watch.onAsk(3, TimeUnit.SECONDS.toNanos(24));
+    availability.onAsk(3, TimeUnit.SECONDS.toNanos(24));
 
     assertThat(watch.problem()).isNull();
   }

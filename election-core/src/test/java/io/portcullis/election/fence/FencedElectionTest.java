@@ -138,7 +138,7 @@ class FencedElectionTest {
 
   @Test
   void epochAfterAStoreWipeIsAboveTheFence() throws Exception {
-    fence.set(EpochRange.MAX_EPOCH / 8, "somebody of old");
+    fence.set(EpochRange.MAX_EPOCH / 8, "earlier node");
 
     LeaderElection node = node("a");
 
@@ -167,7 +167,7 @@ class FencedElectionTest {
     long first = node.epoch();
 
     lease = new InProcessLease();
-    LeaderElection other = node("b"); // Has seen no epoch but the fence's.
+    LeaderElection other = node("b"); // Has seen only the fence's epoch.
 
     await()
         .atMost(LONG)

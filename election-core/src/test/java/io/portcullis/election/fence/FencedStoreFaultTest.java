@@ -49,7 +49,7 @@ class FencedStoreFaultTest {
     private final InProcessLease lease = new InProcessLease();
     private final List<Runnable> underWay = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
-    private final List<StormFence> fences = new ArrayList<>();
+    private final List<FaultyFence> fences = new ArrayList<>();
     private long clock = Long.MAX_VALUE - 5_000_000_000L;
     private final List<String> violations = new ArrayList<>();
     private int grants;
@@ -59,7 +59,7 @@ class FencedStoreFaultTest {
       this.random = new Random(seed);
       int many = 1 + random.nextInt(2);
       for (int i = 0; i < many; i++) {
-        fences.add(new StormFence());
+        fences.add(new FaultyFence());
       }
       for (String name : List.of("a", "b")) {
         nodes.add(new Node(name));
@@ -79,7 +79,7 @@ class FencedStoreFaultTest {
       return grants;
     }
 
-    private void hold(boolean invariant, String violation) {
+    private void check(boolean invariant, String violation) {
       if (!invariant) {
         violations.add(violation);
       }
@@ -114,19 +114,19 @@ class FencedStoreFaultTest {
       }
     }
 
-    private final class StormFence implements EpochFence {
+    private final class FaultyFence implements EpochFence {
       private final Set<FenceState> raised = new HashSet<>();
       private FenceState mark = FenceState.NONE;
 
       @Override
       public String describe() {
-        return "a stormy place";
+        return "faulty fence";
       }
 
       @Override
       public CompletionStage<FenceState> read() {
         if (random.nextInt(60) == 0) {
-          mark = new FenceState(mark.epoch() + 1, "stranger");
+          mark = new FenceState(mark.epoch() + 1, "other");
         }
         if (random.nextInt(60) == 0) {
           mark = FenceState.NONE;
@@ -137,7 +137,7 @@ class FencedStoreFaultTest {
       @Override
       public CompletionStage<FenceState> install(long epoch, String holder) {
         Node by = nodes.stream().filter(node -> node.name.equals(holder)).findFirst().orElseThrow();
-        hold(!by.released.contains(epoch), holder + " raised a released epoch");
+        check(!by.released.contains(epoch), holder + " raised a released epoch");
         return later(
             () -> {
               if (epoch > mark.epoch()) {
@@ -207,17 +207,17 @@ class FencedStoreFaultTest {
                     seen = held.record();
                     epoch = seen.holder().equals(name) ? seen.epoch() : epoch;
                   } else if (answer instanceof Granted won) {
-                    onYes(won.epoch());
+                    onGranted(won.epoch());
                   }
                 });
       }
 
-      private void onYes(long won) {
+      private void onGranted(long won) {
         grants++;
         epoch = won;
-        hold(!released.contains(won), name + " was granted a released epoch");
-        for (StormFence fence : fences) {
-          hold(fence.raised.contains(new FenceState(won, name)), name + " was granted unfenced");
+        check(!released.contains(won), name + " was granted a released epoch");
+        for (FaultyFence fence : fences) {
+          check(fence.raised.contains(new FenceState(won, name)), name + " was granted unfenced");
         }
       }
     }

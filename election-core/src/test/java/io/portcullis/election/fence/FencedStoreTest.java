@@ -41,7 +41,7 @@ class FencedStoreTest extends FencedStoreFixture {
     assertThat(now(asked)).isInstanceOf(Granted.class);
   }
 
-  /** Otherwise the status would report that the store does not respond. */
+  /** Otherwise the status would report an unresponsive store. */
   @Test
   void waitingForAFenceIsReported() {
     assertThat(store.outage()).isNull();
@@ -49,7 +49,7 @@ class FencedStoreTest extends FencedStoreFixture {
     CompletionStage<LeaseResponse> surveying =
         store.ask(new LeaseRequest.Acquire(claim("a", null)));
 
-    assertThat(store.outage()).isEqualTo("waits for the fence at a plain place");
+    assertThat(store.outage()).isEqualTo("waits for the fence at fence in memory");
     fence.answer();
     assertThat(surveying.toCompletableFuture()).isDone();
     assertThat(store.outage()).isNull();
@@ -57,7 +57,7 @@ class FencedStoreTest extends FencedStoreFixture {
     fence.withhold();
     CompletionStage<LeaseResponse> raising = acquire();
     assertThat(raising.toCompletableFuture()).isNotDone();
-    assertThat(store.outage()).isEqualTo("waits for the fence at a plain place");
+    assertThat(store.outage()).isEqualTo("waits for the fence at fence in memory");
     now(store.ask(new LeaseRequest.Release("a", recordShown().epoch(), "in-process")));
     assertThat(store.outage()).as("it was abandoned").isNull();
   }
@@ -137,7 +137,7 @@ class FencedStoreTest extends FencedStoreFixture {
 
     assertThat(answer).isInstanceOf(HeldByOther.class);
     assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
-    assertThat(store.degradedReason()).contains("no route", "a plain place");
+    assertThat(store.degradedReason()).contains("no route", "fence in memory");
     fence.breakDown(null);
     lead();
     assertThat(store.degradedReason()).isNull();

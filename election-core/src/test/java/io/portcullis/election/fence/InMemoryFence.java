@@ -71,7 +71,7 @@ final class InMemoryFence implements EpochFence {
 
   @Override
   public String describe() {
-    return "a plain place";
+    return "fence in memory";
   }
 
   @Override

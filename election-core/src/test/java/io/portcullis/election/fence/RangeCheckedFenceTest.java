@@ -78,7 +78,7 @@ class RangeCheckedFenceTest {
 
     assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
     assertThat(store.degradedReason())
-        .contains("a plain place", "epoch " + epoch, "Run: the command that sets its epoch");
+        .contains("fence in memory", "epoch " + epoch, "Run: the command that sets its epoch");
     fence.set(7, "operator");
     long won = lead();
     assertThat(won).isLessThan(epoch);

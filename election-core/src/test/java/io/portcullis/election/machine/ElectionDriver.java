@@ -96,7 +96,7 @@ final class ElectionDriver {
     return deliver(new Input.RecordPushed(record));
   }
 
-  ElectionDriver order(Command command) {
+  ElectionDriver command(Command command) {
     return deliver(new Input.Ordered(command));
   }
 

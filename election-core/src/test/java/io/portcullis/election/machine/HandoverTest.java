@@ -20,7 +20,7 @@ class HandoverTest {
 
   @Test
   void handoverShutsDrainsReleasesThenNotifies() {
-    ElectionDriver node = leading(7).calls(2).order(new Command.StepDown(DRAIN));
+    ElectionDriver node = leading(7).calls(2).command(new Command.StepDown(DRAIN));
     assertThat(node.effects()).containsExactly(new Effect.ShutGate());
 
     assertThat(node.after(5).tick().effects()).isEmpty();
@@ -37,7 +37,7 @@ class HandoverTest {
 
   @Test
   void callCountFromBeforeTheShutIsNotTrusted() {
-    ElectionDriver node = leading(7).calls(0).order(new Command.StepDown(DRAIN));
+    ElectionDriver node = leading(7).calls(0).command(new Command.StepDown(DRAIN));
 
     assertThat(node.asked()).isNull();
     assertThat(node.calls(1).tick().asked()).isNull();
@@ -46,7 +46,7 @@ class HandoverTest {
   @Test
   void leaseIsRenewedDuringDrainWithShutGate() {
     ElectionDriver node =
-        leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(1_500).tick();
+        leading(7).calls(1).command(new Command.StepDown(DRAIN)).after(1_500).tick();
     assertThat(node.asked()).isInstanceOf(LeaseRequest.Renew.class);
 
     assertThat(node.after(10).granted(7).openUntil()).isNull();
@@ -55,7 +55,7 @@ class HandoverTest {
   @Test
   void drainTimeoutEndsTheWaitForCalls() {
     ElectionDriver node =
-        leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(5_000).tick();
+        leading(7).calls(1).command(new Command.StepDown(DRAIN)).after(5_000).tick();
 
     assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
   }
@@ -63,7 +63,7 @@ class HandoverTest {
   @Test
   void drainWithoutRenewalsEndsWithTheLease() {
     ElectionDriver node =
-        leading(7).calls(1).after(2_000).order(new Command.StepDown(Duration.ofMinutes(5)));
+        leading(7).calls(1).after(2_000).command(new Command.StepDown(Duration.ofMinutes(5)));
     node.after(7_800);
 
     node.tick();
@@ -77,7 +77,7 @@ class HandoverTest {
 
   @Test
   void unansweredReleaseNeverReopensItsEpoch() {
-    ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    ElectionDriver node = leading(7).command(new Command.StepDown(DRAIN)).tick();
     long release = node.pendingSequence();
     node.after(1_000).tick();
     assertThat(node.role()).isInstanceOf(Inactive.class);
@@ -89,7 +89,7 @@ class HandoverTest {
 
   @Test
   void steppedDownNodeReturnsWhenAnotherLeads() {
-    ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    ElectionDriver node = leading(7).command(new Command.StepDown(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
     assertThat(node.role()).isInstanceOf(Inactive.class);
 
@@ -100,7 +100,7 @@ class HandoverTest {
 
   @Test
   void steppedDownNodeReturnsIfTheOtherReleasedAgain() {
-    ElectionDriver node = leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+    ElectionDriver node = leading(7).command(new Command.StepDown(Duration.ZERO)).tick();
     node.sees(released(SELF, 7, "v2")).tick();
 
     node.sees(released(OTHER, 8, "v3"));
@@ -110,7 +110,7 @@ class HandoverTest {
 
   @Test
   void steppedDownNodeReturnsAfterTwoLeasesWithoutLeader() {
-    ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    ElectionDriver node = leading(7).command(new Command.StepDown(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
 
     assertThat(node.after(19_999).tick().role()).isInstanceOf(Inactive.class);
@@ -119,35 +119,35 @@ class HandoverTest {
 
   @Test
   void drainedNodeDoesNotCampaignUntilRejoin() {
-    ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN));
+    ElectionDriver node = standby().command(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN));
     assertThat(node.role().name()).isEqualTo(RoleName.DRAINED);
 
     node.after(100_000).tick();
     assertThat(node.after(2_000).tick().asked()).isEqualTo(new LeaseRequest.Look());
 
-    node.order(new Command.Rejoin(WithdrawalReason.DRAINED));
+    node.command(new Command.Rejoin(WithdrawalReason.DRAINED));
     assertThat(node.role()).isInstanceOf(Standby.class);
   }
 
   @Test
   void nodeReturnsOnlyWhenAllWithdrawalReasonsEnd() {
-    ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN));
-    node.order(new Command.Withdraw(WithdrawalReason.INELIGIBLE, DRAIN));
+    ElectionDriver node = standby().command(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN));
+    node.command(new Command.Withdraw(WithdrawalReason.INELIGIBLE, DRAIN));
 
-    node.order(new Command.Rejoin(WithdrawalReason.DRAINED));
+    node.command(new Command.Rejoin(WithdrawalReason.DRAINED));
     assertThat(node.role().name()).isEqualTo(RoleName.INELIGIBLE);
 
-    node.order(new Command.Rejoin(WithdrawalReason.INELIGIBLE));
+    node.command(new Command.Rejoin(WithdrawalReason.INELIGIBLE));
     assertThat(node.role()).isInstanceOf(Standby.class);
   }
 
   @Test
   void nodeWithUnreliableGateNeverReturns() {
-    ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.UNSAFE, DRAIN));
-    node.order(new Command.Withdraw(WithdrawalReason.INELIGIBLE, DRAIN));
+    ElectionDriver node = standby().command(new Command.Withdraw(WithdrawalReason.UNSAFE, DRAIN));
+    node.command(new Command.Withdraw(WithdrawalReason.INELIGIBLE, DRAIN));
 
-    node.order(new Command.Rejoin(WithdrawalReason.INELIGIBLE));
-    node.order(new Command.Rejoin(WithdrawalReason.UNSAFE));
+    node.command(new Command.Rejoin(WithdrawalReason.INELIGIBLE));
+    node.command(new Command.Rejoin(WithdrawalReason.UNSAFE));
 
     assertThat(node.role()).isInstanceOf(Inactive.class);
     assertThat(node.role().name()).isEqualTo(RoleName.INELIGIBLE);
@@ -156,7 +156,7 @@ class HandoverTest {
   @Test
   void releaseAfterDrainNamesTheSuccessor() {
     ElectionDriver node =
-        leading(7).calls(1).order(new Command.StepDown(DRAIN, "c", "c is asked for"));
+        leading(7).calls(1).command(new Command.StepDown(DRAIN, "c", "c is asked for"));
     assertThat(node.effects()).containsExactly(new Effect.ShutGate());
     node.after(1_500).tick().after(10).granted(7);
 
@@ -173,25 +173,25 @@ class HandoverTest {
   void onlyALeaderHandsOverToANamedNode() {
     Command named = new Command.StepDown(DRAIN, "c", "c is asked for");
 
-    assertThat(standby().order(named).role()).isInstanceOf(Standby.class);
+    assertThat(standby().command(named).role()).isInstanceOf(Standby.class);
     ElectionDriver lapsed =
         leading(timing().holdAfterLapse(Duration.ofSeconds(20)), 7).after(9_800).tick();
-    assertThat(lapsed.order(named).role()).isInstanceOf(Lapsed.class);
+    assertThat(lapsed.command(named).role()).isInstanceOf(Lapsed.class);
   }
 
   @Test
   void releaseWithGrantedResponseIsNotRepeated() {
     ElectionDriver node =
-        standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN)).granted(7);
+        standby().command(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN)).granted(7);
 
     assertThat(node.granted(7).asked()).isNull();
   }
 
   @Test
   void stopShortensARunningDrain() {
-    ElectionDriver node = leading(7).calls(1).order(new Command.StepDown(Duration.ofHours(1)));
+    ElectionDriver node = leading(7).calls(1).command(new Command.StepDown(Duration.ofHours(1)));
 
-    node.order(new Command.Stop(Duration.ofSeconds(1))).after(1_000).tick();
+    node.command(new Command.Stop(Duration.ofSeconds(1))).after(1_000).tick();
 
     assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
   }
@@ -199,7 +199,7 @@ class HandoverTest {
   @Test
   void grantToAWithdrawnNodeIsReleased() {
     ElectionDriver node =
-        standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN)).granted(7);
+        standby().command(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN)).granted(7);
 
     assertThat(node.openUntil()).isNull();
     assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
@@ -208,7 +208,7 @@ class HandoverTest {
 
   @Test
   void nodeStoppedDuringAClaimReleasesTheGrant() {
-    ElectionDriver node = standby().order(new Command.Stop(DRAIN));
+    ElectionDriver node = standby().command(new Command.Stop(DRAIN));
     assertThat(node.role()).isInstanceOf(Inactive.class);
 
     assertThat(node.granted(7).asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
@@ -229,11 +229,11 @@ class HandoverTest {
 
   @Test
   void stoppedNodeStaysStopped() {
-    ElectionDriver node = leading(7).order(new Command.Stop(DRAIN)).tick();
+    ElectionDriver node = leading(7).command(new Command.Stop(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
     assertThat(node.role()).isInstanceOf(Stopped.class);
 
-    assertThat(node.order(new Command.Rejoin(WithdrawalReason.STOPPED)).role())
+    assertThat(node.command(new Command.Rejoin(WithdrawalReason.STOPPED)).role())
         .isInstanceOf(Stopped.class);
     assertThat(node.role().name()).isEqualTo(RoleName.OFF);
   }

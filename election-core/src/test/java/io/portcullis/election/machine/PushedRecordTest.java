@@ -105,7 +105,7 @@ class PushedRecordTest {
   @Test
   void withdrawnNodeLearnsTheLeaderFromPushes() {
     ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
-    node.order(new Command.Withdraw(WithdrawalReason.DRAINED, Duration.ZERO)).tick();
+    node.command(new Command.Withdraw(WithdrawalReason.DRAINED, Duration.ZERO)).tick();
     node.sees(record(OTHER, 7, "v1"));
 
     node.after(1_000).shown(record("third", 8, "v2"));
@@ -117,7 +117,7 @@ class PushedRecordTest {
   @Test
   void emptyStoreWithoutIncarnationIsNotANewStore() {
     ElectionDriver node = standby();
-    node.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
+    node.command(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
     node.sees(LeaseRecord.none(""));
 
     LeaseRecord ground = record("life-1", "", 9, "v1", Duration.ZERO, false);

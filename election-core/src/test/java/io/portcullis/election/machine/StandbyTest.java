@@ -157,7 +157,7 @@ class StandbyTest {
   @Test
   void noReleaseIsSentToANewIncarnation() {
     ElectionDriver node =
-        ElectionDriver.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+        ElectionDriver.leading(7).command(new Command.StepDown(Duration.ZERO)).tick();
     node.after(1_000).tick().after(20_000).tick();
     node.after(2_000).tick();
 
@@ -230,7 +230,7 @@ class StandbyTest {
 
   @Test
   void stepDownDuringAClaimReleasesTheGrant() {
-    ElectionDriver node = standby().order(new Command.StepDown(Duration.ZERO)).granted(7);
+    ElectionDriver node = standby().command(new Command.StepDown(Duration.ZERO)).granted(7);
 
     assertThat(node.openUntil()).isNull();
     assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
@@ -251,7 +251,7 @@ class StandbyTest {
   @Test
   void spentEpochInTheRecordIsReleasedNeverReopened() {
     ElectionDriver node =
-        ElectionDriver.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+        ElectionDriver.leading(7).command(new Command.StepDown(Duration.ZERO)).tick();
     assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
 
     node.after(1_000).tick().after(20_000).tick();

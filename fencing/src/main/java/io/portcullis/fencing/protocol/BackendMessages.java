@@ -214,7 +214,7 @@ final class BackendMessages {
     throw new AssertionError("a query of ours without an exchange");
   }
 
-  /** Statements may be gone. */
+  /** Forgets statements that the server discarded. */
   private void noteTag(byte[] bytes, int at, int there) {
     if (isTag(bytes, at, there, "DEALLOCATE ALL") || isTag(bytes, at, there, "DISCARD ALL")) {
       connection.statements.forgetAll();

@@ -19,16 +19,16 @@ final class ServerBuffer {
   private final BackendMessages replies;
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
-  /** What the driver may read lies from here ... */
+  /** Start of the data ready for the driver. */
   private int from;
 
-  /** ... to here; behind it is what was not followed yet ... */
+  /** End of the data ready for the driver; received data that was not parsed yet follows. */
   private int to;
 
-  /** ... up to here. */
+  /** End of received data. */
   private int limit;
 
-  /** How much of the message under way is still to come for the driver, or to be stepped over. */
+  /** Remaining bytes of the current message to forward to the driver, or to skip. */
   private int passing;
 
   private int skipping;
@@ -62,12 +62,12 @@ final class ServerBuffer {
     limit += count;
   }
 
-  /** Whether nothing is there, neither for the driver nor to be followed. */
+  /** Whether there are no bytes to read and none to parse. */
   boolean isEmpty() {
     return from == limit && storedFrom == stored.length();
   }
 
-  /** How much the driver may read at once, after all that is there was followed. */
+  /** Number of bytes that the driver may read at once, after parsing all received data. */
   int ready() throws IOException {
     if (storedFrom == stored.length() && from == to) {
       follow();
@@ -76,17 +76,17 @@ final class ServerBuffer {
     return waiting > 0 ? waiting : to - from;
   }
 
-  /** How much of a message is still to come that concerns nobody but the driver. */
+  /** Remaining bytes of a message that only the driver needs. */
   int passing() {
     return isEmpty() ? passing : 0;
   }
 
-  /** That much of it went by. */
+  /** Subtracts forwarded bytes. */
   void passed(int count) {
     passing -= count;
   }
 
-  /** Hands out what is ready. */
+  /** Copies data that is ready. */
   int take(byte[] target, int offset, int count) {
     if (storedFrom < stored.length()) {
       int some = Math.min(count, stored.length() - storedFrom);
@@ -104,7 +104,7 @@ final class ServerBuffer {
     return some;
   }
 
-  /** Follows all that is there, and stores what the driver is to read of it. */
+  /** Parses all received data, and stores what the driver is to read of it. */
   void followAndStore() throws IOException {
     do {
       store();

@@ -33,7 +33,7 @@ final class FencedPostgresFixture {
   static final PostgresServer SERVER = start();
 
   private static final String INSTALL =
-      DocumentedFenceSql.LOCK
+      FenceSql.LOCK
           + ";UPDATE fences.fence SET epoch = 8, holder = 'node-b'"
           + " WHERE scope = 'orders:writer' AND epoch < 8";
 
@@ -48,7 +48,7 @@ final class FencedPostgresFixture {
     server.execute("CREATE DATABASE " + DATABASE);
     try (Connection admin = unfenced(server);
         Statement statement = admin.createStatement()) {
-      statement.execute(DocumentedFenceSql.sql());
+      statement.execute(FenceSql.sql());
       statement.execute(
           "CREATE TABLE t (id serial PRIMARY KEY, n int, s text);"
               + "CREATE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS "

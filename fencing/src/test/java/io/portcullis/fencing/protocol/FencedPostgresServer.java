@@ -14,7 +14,7 @@ record FencedPostgresServer(PostgresServer server) implements AutoCloseable {
   static FencedPostgresServer on(PostgresServer server) throws SQLException {
     server.execute("CREATE DATABASE " + FencedPostgresFixture.DATABASE);
     FencedPostgresServer fenced = new FencedPostgresServer(server);
-    fenced.execute(DocumentedFenceSql.sql());
+    fenced.execute(FenceSql.sql());
     fenced.execute(
         "CREATE TABLE t (id serial PRIMARY KEY, n int, s text);"
             + "CREATE PROCEDURE commits() LANGUAGE plpgsql AS "

@@ -129,7 +129,7 @@ class FencedTimeoutsTest {
       String pid = FencedPostgresServer.query(connection, "SELECT pg_backend_pid()");
       try (Connection installer = FencedPostgresFixture.unfenced()) {
         installer.setAutoCommit(false);
-        FencedPostgresServer.execute(installer, DocumentedFenceSql.LOCK);
+        FencedPostgresServer.execute(installer, FenceSql.LOCK);
         FencedPostgresServer.execute(
             installer, "UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
         setShortTimeout(connection);

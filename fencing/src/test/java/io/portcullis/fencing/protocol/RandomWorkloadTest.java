@@ -209,7 +209,7 @@ class RandomWorkloadTest {
   private static void install(long epoch, String holder) {
     try {
       server.execute(
-          DocumentedFenceSql.LOCK
+          FenceSql.LOCK
               + ";UPDATE fences.fence SET epoch = "
               + epoch
               + ", holder = '"

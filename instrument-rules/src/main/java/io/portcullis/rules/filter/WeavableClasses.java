@@ -12,14 +12,15 @@ public final class WeavableClasses {
   private static final String OWN_PACKAGES = "io/portcullis/";
 
   /**
-   * Stands for the bootstrap loader, which is null: finds the same resources, and is one object.
+   * Placeholder for the bootstrap loader, which is null: finds the same resources, and is one
+   * object.
    */
   public static final ClassLoader BOOTSTRAP = new ClassLoader(null) {};
 
   private final Predicate<ClassLoader> ownLoader;
 
   /**
-   * Draws the line.
+   * Creates the filter.
    *
    * @param ownLoader matches the agent's own loaders
    */
@@ -28,7 +29,7 @@ public final class WeavableClasses {
   }
 
   /**
-   * The loader, or what stands for it; null if none of its classes in this module is ever woven. On
+   * The loader, or its placeholder; null if none of its classes in this module is ever woven. On
    * the bootstrap loader the unnamed module alone is not the JDK's: the application can add to it,
    * as the agent does with the gate.
    */

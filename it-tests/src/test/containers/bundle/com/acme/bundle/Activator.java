@@ -4,7 +4,7 @@ import com.acme.app.Workshop;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 
-/** Runs the bundle's workshop, and says which loader it has. */
+/** Runs the bundle's workshop, and prints the kind of its class loader. */
 public final class Activator implements BundleActivator {
   @Override
   public void start(BundleContext context) {

@@ -8,11 +8,11 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
 
-/** A service that embeds whatever OSGi framework is on its class path, and starts one bundle. */
+/** A service that embeds the OSGi framework on its class path and starts one bundle. */
 public final class OsgiHost {
   private OsgiHost() {}
 
-  /** The bundle, a folder for the framework, and, if wanted, a list for boot delegation. */
+  /** Arguments: the bundle, a folder for the framework, and optionally a boot delegation list. */
   public static void main(String[] args) throws Exception {
     Map<String, String> settings = new HashMap<>();
     settings.put(Constants.FRAMEWORK_STORAGE, args[1]);

@@ -20,8 +20,8 @@ import org.osgi.framework.wiring.BundleWiring;
 import org.osgi.framework.wiring.FrameworkWiring;
 
 /**
- * Starts and uninstalls one bundle several times, lets it connect to a database, and says how many
- * of its class loaders are left.
+ * Starts and uninstalls one bundle several times, lets it connect to a database, and prints how
+ * many of its class loaders remain.
  */
 public final class RedeployHost {
   private static final int TIMES = 5;
@@ -37,7 +37,7 @@ public final class RedeployHost {
     this.bundle = bundle;
   }
 
-  /** The bundle, and a folder for the framework. */
+  /** Arguments: the bundle, and a folder for the framework. */
   public static void main(String[] args) throws Exception {
     while (!works()) {
       pause();
@@ -50,7 +50,7 @@ public final class RedeployHost {
         .getBundleContext()
         .registerService(Callable.class, () -> connect(System.getProperty("app.url")), null);
     RedeployHost host = new RedeployHost(framework, Path.of(args[0]).toUri().toString());
-    // Threads that the driver itself starts must not be the bundle's.
+    // Threads that the driver starts must not be the bundle's.
     try (Connection own = connect(System.getProperty("host.url"))) {
       for (int i = 0; i < TIMES; i++) {
         host.deploy();

@@ -16,8 +16,8 @@ import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 
 /**
- * Deploys a web application again after each request: ten times while its work is refused, ten
- * times while it is done. When it is refused again, says how many of its class loaders are left.
+ * Redeploys a web application after each request: ten times while its work is refused, ten times
+ * while it is done. When it is refused again, prints how many of its class loaders remain.
  */
 public final class TomcatHost {
   private static final int TIMES = 10;
@@ -39,7 +39,7 @@ public final class TomcatHost {
   public static void main(String[] args) throws Exception {
     TomcatHost host = new TomcatHost(args[0], args[1]);
     host.tomcat.start();
-    // Threads that the driver itself starts must not be the application's.
+    // Threads that the driver starts must not be the application's.
     try (Connection own =
         DriverManager.getConnection(
             System.getProperty("host.url"), System.getProperty("app.user"), "")) {
@@ -96,7 +96,7 @@ public final class TomcatHost {
     }
   }
 
-  /** Those that are still there when no more of them go. */
+  /** Loaders that remain when no more of them are collected. */
   private long left() throws InterruptedException {
     long left;
     long before = loaders.size();

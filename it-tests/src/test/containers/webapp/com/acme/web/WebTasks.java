@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What the web application does. */
+/** The work of the web application. */
 final class WebTasks {
   private static final ConcurrentLinkedQueue<CompletableFuture<String>> OPEN =
       new ConcurrentLinkedQueue<>();
@@ -25,7 +25,7 @@ final class WebTasks {
     }
   }
 
-  /** Like many applications at their start, on a leader and on a standby. */
+  /** Reads at startup like many applications, on a leader and on a standby. */
   static void read() throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
@@ -38,7 +38,7 @@ final class WebTasks {
         System.getProperty("app.url"), System.getProperty("app.user"), "");
   }
 
-  /** Never done: whoever redeploys the application does not wait for it. */
+  /** Never completed: a redeployment does not wait for it. */
   static CompletableFuture<String> promise() {
     CompletableFuture<String> promise = new CompletableFuture<>();
     OPEN.add(promise);

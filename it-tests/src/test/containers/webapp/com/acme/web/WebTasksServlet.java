@@ -10,14 +10,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Reads and works on the request's thread, on a thread of its own, and by a future that is left open.
+ * Reads and works on the request's thread, on its own thread, and with a future that stays open.
  */
 public final class WebTasksServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     String here = outcome();
-    String elsewhere = onThreadOfItsOwn();
+    String elsewhere = onOwnThread();
     CompletableFuture<String> promise = WebTasks.promise();
     String promised = promise.isCompletedExceptionally() ? "refused" : "done";
     response.getWriter().print(here + " " + elsewhere + " " + promised);
@@ -34,7 +34,7 @@ public final class WebTasksServlet extends HttpServlet {
     }
   }
 
-  private static String onThreadOfItsOwn() throws IOException {
+  private static String onOwnThread() throws IOException {
     FutureTask<String> task = new FutureTask<>(WebTasksServlet::outcome);
     Thread thread = new Thread(task, "web-tasks");
     thread.start();

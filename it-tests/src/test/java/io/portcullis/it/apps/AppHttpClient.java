@@ -15,11 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
-/** What an application serves over HTTP, as a client sees it that follows no redirects. */
+/** An HTTP client of an application that follows no redirects. */
 record AppHttpClient(String url) {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  /** Spring takes seconds to start, and much longer on a machine that others share. */
+  /** Spring takes seconds to start, and much longer on a shared machine. */
   private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
   private static final HttpClient CLIENT =
@@ -29,7 +29,7 @@ record AppHttpClient(String url) {
           .followRedirects(HttpClient.Redirect.NEVER)
           .build();
 
-  /** Waits for a line like this; its first group is the port. */
+  /** Waits for a line that matches this pattern; its first group is the port. */
   static AppHttpClient of(ServiceJvm jvm, Pattern started) {
     String line =
         Awaitility.await(jvm.name() + " serves")

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Programs whose database is the election's store as well. */
+/** Tests programs whose database is also the election's store. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class DatabaseIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
@@ -126,7 +126,7 @@ class DatabaseIT {
     assertWrites(pair.standby(), REFUSED);
 
     assertThat(pair.leader().output().stderr())
-        .as("no connection was ever taken for dead")
+        .as("no connection was considered dead")
         .noneMatch(line -> line.contains("Failed to validate connection"));
   }
 

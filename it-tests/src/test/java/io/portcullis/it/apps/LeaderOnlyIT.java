@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An application that marks its own methods. */
+/** Tests an application that annotates its methods. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class LeaderOnlyIT {
   private static final Duration LEASE = Duration.ofSeconds(4);

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import javax.management.JMException;
 import org.awaitility.Awaitility;
 
-/** Two nodes of an application, of which one leads and the other is on standby. */
+/** Two nodes of an application: one leads, the other is a standby. */
 final class LeaderStandbyPair {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -22,12 +22,12 @@ final class LeaderStandbyPair {
     this.standby = standby;
   }
 
-  /** Starts both at once, each as its name says. */
+  /** Starts both at once, launched by name. */
   static LeaderStandbyPair start(TestEnvironment stage, Function<String, JvmLauncher> launch)
       throws IOException {
     ServiceJvm a = stage.start("a", launch.apply("a").env("PORTCULLIS__node__id", "a"));
     ServiceJvm b = stage.start("b", launch.apply("b").env("PORTCULLIS__node__id", "b"));
-    Awaitility.await("one of two leads, and the other knows")
+    Awaitility.await("one of two leads, and the other knows it")
         .atMost(TIMEOUT)
         .until(() -> isSettled(a, b) || isSettled(b, a));
     return a.leads() ? new LeaderStandbyPair(a, b) : new LeaderStandbyPair(b, a);
@@ -48,7 +48,7 @@ final class LeaderStandbyPair {
     return standby;
   }
 
-  /** The leader steps down, and the standby leads. */
+  /** Makes the leader step down, and waits until the standby leads. */
   void switchLeader() throws IOException, JMException {
     try (JmxConnection jmx = JmxConnection.to(leader)) {
       Awaitility.await().atMost(TIMEOUT).until(() -> jmx.has(JmxConnection.election()));

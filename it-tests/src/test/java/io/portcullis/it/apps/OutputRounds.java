@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/** The output of a program that does the same over and over, and says when it begins anew. */
+/** Output of a program that repeats the same work and prints a line at the start of each round. */
 final class OutputRounds {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final String END = "round done";
 
   private OutputRounds() {}
 
-  /** The lines of a whole round that begins from now on. */
+  /** The lines of a complete round that starts from now on. */
   static List<String> next(ServiceJvm jvm) {
     int seen = jvm.output().stdout().size();
-    return Awaitility.await(jvm.name() + " does a round")
+    return Awaitility.await(jvm.name() + " completes a round")
         .atMost(TIMEOUT)
         .until(() -> after(jvm, seen), round -> !round.isEmpty());
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
-/** The tables of Quartz, by the script that comes with it. */
+/** Quartz's tables, created by the script in its jar. */
 final class QuartzTables {
   private static final String SCRIPT = "org/quartz/impl/jdbcjobstore/tables_postgres.sql";
 
@@ -32,7 +32,7 @@ final class QuartzTables {
     }
   }
 
-  /** What becomes of the triggers. */
+  /** The states of all triggers. */
   static List<String> states(PostgresServer postgres, String database) {
     List<String> states = new ArrayList<>();
     try (Connection connection = connect(postgres, database);

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 
-/** What a node says of its rules. */
+/** The status of a node's rules. */
 final class RuleStatus {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -25,7 +25,7 @@ final class RuleStatus {
     return rule(jvm, id).path("blocked").asLong();
   }
 
-  /** Waits until so many more calls were refused. */
+  /** Waits until this many more calls were refused. */
   static void awaitBlocked(ServiceJvm jvm, String id, long more) {
     long before = blocked(jvm, id);
     Awaitility.await(jvm.name() + " refuses calls")

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a client hears of a refusal within a servlet or filter, in Tomcat 9 and 10. */
+/** Tests the response to a client after a refusal in a servlet or filter, in Tomcat 9 and 10. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ServletIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
@@ -62,10 +62,10 @@ class ServletIT {
     assert503(web.post("/audited/plain"));
     assertThat(web.get("/book/plain").body()).isEqualTo("read");
     assertThat(web.post("/book/broken").statusCode())
-        .as("a mistake of the application's own, whose error page is refused")
+        .as("the application's own error, whose error page is refused")
         .isEqualTo(500);
-    assertThatThrownBy(() -> web.post("/book/under-way"))
-        .as("the client has a 200 already, and sees the answer break off")
+    assertThatThrownBy(() -> web.post("/book/committed"))
+        .as("client already has a 200, and the response is cut off")
         .isInstanceOf(IOException.class);
   }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A Spring Boot application in its fat jar, with jobs, transactions and a repository. */
+/** Tests a Spring Boot application in its fat jar, with jobs, transactions and a repository. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class SpringBootIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
@@ -81,7 +81,7 @@ class SpringBootIT {
     assertThat(refused.headers().firstValue("X-Portcullis-Leader").orElse(""))
         .startsWith(pair.leader().name() + "-");
     assertThat(standby.post("/orders/later?item=tea").statusCode())
-        .as("refused on another thread, and told by the one that the request comes back to")
+        .as("refused on another thread, reported by the request's thread")
         .isEqualTo(503);
   }
 
@@ -113,7 +113,7 @@ class SpringBootIT {
         "--shop.jobs.rate=100");
   }
 
-  /** Both read; the leader alone writes, and the leader alone runs jobs. */
+  /** Both read; only the leader writes and runs jobs. */
   private static void assertServes(LeaderStandbyPair pair, int refused, String jobs)
       throws IOException, InterruptedException {
     AppHttpClient leader = AppHttpClient.of(pair.leader(), STARTED);

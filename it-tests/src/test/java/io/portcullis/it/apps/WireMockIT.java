@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** WireMock as it is published: one jar with everything in it, driven over HTTP. */
+/** Tests the published WireMock: one jar with everything, used over HTTP. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class WireMockIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
@@ -51,7 +51,7 @@ class WireMockIT {
     assertRefuses(pair.standby(), "/b");
 
     assertThat(AppHttpClient.of(pair.standby(), STARTED).get("/a").body())
-        .as("what was taken before is still served")
+        .as("earlier stubs are still served")
         .isEqualTo("hello");
     assertThat(RuleStatus.state(pair.leader(), "stubs")).isEqualTo("ARMED");
   }

@@ -1,2 +1,2 @@
-/** Applications that nobody here wrote, driven as their users drive them. */
+/** Tests third-party applications, used as their users do. */
 package io.portcullis.it.apps;

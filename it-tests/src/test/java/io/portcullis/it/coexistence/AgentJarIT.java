@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is at the root of the jar can be found by every application; so little is there. */
+/**
+ * Tests the layout of the agent jar: classes at its root are visible to every application, so there
+ * are few.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class AgentJarIT {
   private static final Pattern ALLOWED =
@@ -35,7 +38,7 @@ class AgentJarIT {
 
   private static final int MAX_AGENT_CLASSES = 12;
 
-  /** All backends included. */
+  /** Limit for the jar with all backends. */
   private static final long MAX_BYTES = 24_000_000;
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();

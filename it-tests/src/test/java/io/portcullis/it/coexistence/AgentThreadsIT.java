@@ -31,7 +31,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The agent's threads take nothing from the application, and the application can't end them. */
+/**
+ * Tests that the agent's threads inherit nothing from the application, and that the application
+ * cannot end them.
+ */
 @Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
 class AgentThreadsIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
@@ -99,7 +102,7 @@ class AgentThreadsIT {
                 .jdk(jdk));
     jvm.awaitLog("work: done");
     int before = jvm.output().stdout().size();
-    Awaitility.await("a list since a request")
+    Awaitility.await("thread list after a request")
         .atMost(TIMEOUT)
         .until(
             () -> {
@@ -141,7 +144,7 @@ class AgentThreadsIT {
     assertWithstandsInterrupts(AgentConf.postgres(url, postgres.user(), LEASE), proxy, jdk);
   }
 
-  /** That the log goes on, and the engine, is seen when the store is lost and found again. */
+  /** Losing and restoring the store shows that log and engine still work. */
   private void assertWithstandsInterrupts(AgentConf conf, TcpProxy store, Path jdk)
       throws IOException, InterruptedException {
     conf.set("service", "interrupted" + Jdks.version(jdk)).rule(work(InterruptingService.class));
@@ -150,12 +153,12 @@ class AgentThreadsIT {
             "a", JvmLauncher.application(InterruptingService.class.getName()).conf(conf).jdk(jdk));
 
     jvm.awaitLog("interrupted: [portcullis, ");
-    Awaitility.await("the node leads after the interrupts").atMost(TIMEOUT).until(jvm::leads);
+    Awaitility.await("node leads after the interrupts").atMost(TIMEOUT).until(jvm::leads);
     store.dropSilently();
-    Awaitility.await("the node leads no more").atMost(TIMEOUT).until(() -> !jvm.leads());
+    Awaitility.await("node no longer leads").atMost(TIMEOUT).until(() -> !jvm.leads());
     int lines = jvm.output().stderr().size();
     store.heal();
-    Awaitility.await("the node leads again, and logs it")
+    Awaitility.await("node leads again and logs it")
         .atMost(TIMEOUT)
         .until(
             () -> {
@@ -170,9 +173,7 @@ class AgentThreadsIT {
     assertThat(jvm.get("/healthz").status()).isEqualTo(200);
   }
 
-  /**
-   * The application connects to another database than the fence's own, which it is first to see.
-   */
+  /** The application is the first to connect to a database other than the fence's own. */
   @ParameterizedTest
   @MethodSource("jdks")
   void fenceRetainsNothingOfTheFirstConnectingThread(Path jdk) throws IOException {
@@ -196,10 +197,10 @@ class AgentThreadsIT {
     jvm.awaitLog("loader kept: ");
     assertThat(jvm.output().stdout())
         .containsExactly(
-            "visited", "loader kept: false, value kept: false, connection valid: true");
+            "connected", "loader kept: false, value kept: false, connection valid: true");
   }
 
-  /** By another name than the application uses. */
+  /** Uses another host name than the application does. */
   private static String home() {
     return postgres.url("home").replace("127.0.0.1", "localhost");
   }

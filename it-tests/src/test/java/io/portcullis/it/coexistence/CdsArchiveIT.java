@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Classes that the JVM takes from an archive of its own are gated like the others. */
+/** Tests that classes from a CDS archive or AOT cache are gated like others. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class CdsArchiveIT {
-  /** The first that makes an AOT cache in one step. */
+  /** First JDK that creates an AOT cache in one step. */
   private static final int FIRST_WITH_AOT_CACHE = 25;
 
-  /** A JVM that makes an AOT cache starts another one for it. */
+  /** JVM options that the second JVM, which creates the AOT cache, must also have. */
   private static final Duration TRAINING = Duration.ofSeconds(90);
 
   private static final String ARCHIVED = "source: shared objects file";
@@ -56,7 +56,7 @@ class CdsArchiveIT {
                 Workshop.class.getName(), Artifacts.testClasses()));
   }
 
-  /** Whoever trains has no gate, but the boot class path that the agent makes later. */
+  /** The training run has no gate, but uses the boot class path that the agent sets later. */
   @Test
   void classesFromArchiveMadeWithTheAgentJarAreGated() throws IOException, InterruptedException {
     PromotionScenario promotion = PromotionScenario.by(stage, redis);
@@ -131,9 +131,9 @@ class CdsArchiveIT {
     return new ArchivedJvm(jvm, loads);
   }
 
-  /** A JVM that logs where its classes come from. */
+  /** A JVM that logs the origin of its classes. */
   private record ArchivedJvm(ServiceJvm jvm, Path loads) {
-    /** The first line about the class, or nothing. */
+    /** The first log line about the class, or an empty string. */
     String loaded(Class<?> type) throws IOException {
       return Files.readAllLines(loads).stream()
           .filter(line -> line.contains(type.getName() + " "))

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A guest in somebody else's JVM takes no seat first and makes no noise. */
+/**
+ * Tests that the agent does not disturb the JVM: it initializes no shared service first and prints
+ * nothing but its log.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class HostJvmIsolationIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -79,7 +82,7 @@ class HostJvmIsolationIT {
     assertThat(jvm.output().stdout()).allSatisfy(line -> assertThat(line).startsWith("ledger "));
   }
 
-  /** The verifier looks at the gate as well, and at all else from the boot class path. */
+  /** The verifier also checks the gate and all other classes of the boot class path. */
   @Test
   void wovenClassesPassFullBytecodeVerification() throws IOException {
     PromotionScenario promotion = PromotionScenario.by(stage, redis);
@@ -100,7 +103,10 @@ class HostJvmIsolationIT {
     assertThat(jvms).allSatisfy(jvm -> assertThat(AgentLogLines.otherStderrLines(jvm)).isEmpty());
   }
 
-  /** It touches logging and JMX only once the agent leads, and had time to be there before. */
+  /**
+   * The service uses logging and JMX only after the agent leads, so the agent could have used them
+   * first.
+   */
   @ParameterizedTest
   @MethodSource("jdks")
   void serviceLogManagerAndMBeanServerAreUsed(Path jdk) throws IOException {
@@ -108,7 +114,9 @@ class HostJvmIsolationIT {
         AgentConf.redis(redis.uri(), LEASE).set("service", "particular"), jdk);
   }
 
-  /** The Postgres driver logs by {@code java.util.logging}, which must not be touched by us. */
+  /**
+   * The Postgres driver logs with {@code java.util.logging}, which the agent must not initialize.
+   */
   @ParameterizedTest
   @MethodSource("jdks")
   void serviceLogManagerIsUsedWhileTheAgentUsesPostgres(Path jdk) throws IOException {
@@ -137,7 +145,7 @@ class HostJvmIsolationIT {
     assertThat(AgentLogLines.otherStderrLines(jvm)).isEmpty();
   }
 
-  /** The loggers' finder is found by a file that no other application here may find. */
+  /** The logger finder is found by a service file that no other test application may see. */
   @ParameterizedTest
   @MethodSource("jdks")
   void agentUsesNoLoaderPoolOrLoggerOfTheService(Path jdk)

@@ -29,21 +29,21 @@ import org.junit.jupiter.api.condition.EnabledOnJre;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Whatever else goes on in the JVM: no gated call passes, and an ungated one ends it. */
+/** Tests the agent in unusual JVMs: no gated call passes, and an ungateable one ends the JVM. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class HostileHostIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** Nobody listens there. */
+  /** An address at which no server listens. */
   private static final String NO_REDIS = "redis://127.0.0.1:1";
 
   private static final String WORK = "{ id = work, match = \"com.acme.app.Workshop#work()\" }";
 
-  /** An exception that the method does not declare can't be thrown there. */
+  /** Unweavable: a method that does not declare a checked exception cannot throw it. */
   private static final String UNTHROWABLE =
       "{ id = broken, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }";
 
-  /** For an end that needs nobody's help. */
+  /** Time limit for a JVM that must end without help. */
   private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(10);
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
@@ -100,7 +100,7 @@ class HostileHostIT {
     assertThat(jvm.output().stdout()).containsExactly("stderr is stuck");
   }
 
-  /** Redis comes back only once stderr is stuck, so the node leads afterwards. */
+  /** Redis becomes reachable only after stderr is blocked, so the node leads afterwards. */
   @Test
   void nodeWithBlockedStderrLeadsAndEndsOnSigterm() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
@@ -168,12 +168,12 @@ class HostileHostIT {
     assertThat(jvm.output().stdout()).doesNotContain("other: done");
   }
 
-  /** A node that can't lead, and does not wait long to find out. */
+  /** A node that cannot lead, and detects that soon. */
   private static AgentConf leaderless() {
     return AgentConf.redis(NO_REDIS, LEASE).set("elections.writer.settle", "100ms");
   }
 
-  /** Its classes are found on the application's class path. */
+  /** An agent jar whose classes are on the application's class path. */
   private Path agentJar(Class<?> premainClass) throws IOException {
     return JarWriter.write(
         stage.folder("other-agent").resolve("other-agent.jar"),

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** JAVA_TOOL_OPTIONS reaches every JVM of a container; the agent means one. */
+/** JAVA_TOOL_OPTIONS reaches every JVM of a container, but only one is the service. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class IgnoredJvmIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -32,7 +32,7 @@ class IgnoredJvmIT {
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
-  /** The configuration does not exist: an agent that woke up would stop the JVM. */
+  /** The configuration does not exist: an active agent would stop the JVM. */
   @ParameterizedTest
   @MethodSource("tools")
   void agentIsInactiveAndSilentInJdkTools(Path jdk, List<String> words)

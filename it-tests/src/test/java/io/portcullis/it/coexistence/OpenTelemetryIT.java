@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Beside an agent that rewrites the very method that is gated, whichever comes first. */
+/**
+ * Tests the agent together with another agent that rewrites the same gated method, in either order.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OpenTelemetryIT {
   @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
@@ -54,17 +56,17 @@ class OpenTelemetryIT {
     for (ServiceJvm jvm : jvms) {
       List<String> strangers = AgentLogLines.otherStderrLines(jvm);
       assertThat(strangers)
-          .as("the other agent has woven the method too")
+          .as("method is also instrumented by the other agent")
           .anyMatch(line -> line.contains("Workshop.work"));
       assertThat(strangers)
-          .as("what the agent itself does is no part of the service's traces")
+          .as("the agent's own activity is not traced")
           .noneMatch(line -> line.contains("lettuce") || line.contains("netty"));
-      assertThat(strangers).allMatch(OpenTelemetryIT::isTheOthers);
+      assertThat(strangers).allMatch(OpenTelemetryIT::isFromOtherAgent);
     }
   }
 
-  /** The JVM's remark is about the other agent's way to the bootstrap loader. */
-  private static boolean isTheOthers(String line) {
+  /** The JVM's warning is about how the other agent uses the bootstrap loader. */
+  private static boolean isFromOtherAgent(String line) {
     return line.startsWith("[otel.javaagent ")
         || line.contains("Sharing is only supported for boot loader classes");
   }

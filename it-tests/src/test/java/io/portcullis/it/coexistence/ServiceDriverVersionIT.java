@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The service brings an older Postgres driver and pool than the agent has inside. */
+/** Tests a service with an older Postgres driver and pool than the agent contains. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ServiceDriverVersionIT {
   private static final String MAIN = "com.acme.others.DatabaseService";
@@ -63,7 +63,7 @@ class ServiceDriverVersionIT {
     assertThat(withoutHashes(jvm)).containsExactlyElementsOf(withoutHashes(alone));
     assertThat(jvm.output().stderr())
         .filteredOn(line -> !line.contains("Z portcullis "))
-        .as("nothing that the service would not print by itself")
+        .as("same output as without the agent")
         .isEqualTo(alone.output().stderr());
   }
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The service brings older Lettuce, Netty, Reactor, SLF4J and Typesafe Config than the agent has
- * inside.
+ * Tests a service with older versions of Lettuce, Netty, Reactor, SLF4J and Typesafe Config than
+ * the agent contains.
  */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ServiceLibraryVersionsIT {
@@ -70,7 +70,7 @@ class ServiceLibraryVersionsIT {
     assertThat(jvm.output().stdout()).isEqualTo(alone.output().stdout());
     assertThat(jvm.output().stderr())
         .filteredOn(line -> !line.contains("Z portcullis "))
-        .as("nothing that the service would not print by itself")
+        .as("same output as without the agent")
         .isEqualTo(alone.output().stderr());
   }
 
@@ -79,8 +79,9 @@ class ServiceLibraryVersionsIT {
   }
 
   /**
-   * Its settings for its own Netty would fail the agent's if that read them. They also keep its
-   * Netty from warning on later JDKs, which could hide a warning that the agent causes.
+   * The service's Netty settings would break the agent's Netty if that read them. They also keep
+   * the service's Netty from warning on later JDKs, which could hide a warning that the agent
+   * causes.
    */
   private static JvmLauncher launch(Path jdk) {
     return JvmLauncher.application(MAIN, classPath)

@@ -20,12 +20,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Thousands of virtual threads in gated methods at once. */
+/** Tests thousands of virtual threads in gated methods at once. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class VirtualThreadsIT {
   private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
 
-  /** What five thousand rests of 100 ms take on two threads that are not let go: 250 s. */
+  /**
+   * Duration of five thousand pauses of 100 ms on two carrier threads if those were pinned: 250 s.
+   */
   private static final long TOO_LONG_MILLIS = 120_000;
 
   @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
@@ -43,7 +45,7 @@ class VirtualThreadsIT {
   void gatedVirtualThreadsDoNotPinCarrierThreads() throws IOException {
     List<Path> jdks =
         Jdks.all().filter(jdk -> Jdks.version(jdk) >= FIRST_WITH_VIRTUAL_THREADS).toList();
-    assumeTrue(!jdks.isEmpty(), "no JDK with virtual threads is named");
+    assumeTrue(!jdks.isEmpty(), "no JDK with virtual threads is configured");
     PromotionScenario promotion = PromotionScenario.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
     for (Path jdk : jdks) {

@@ -1,2 +1,2 @@
-/** The agent beside what a service brings, and in JVMs that nobody meant it for. */
+/** Tests the agent together with what a service contains, and in JVMs that it must ignore. */
 package io.portcullis.it.coexistence;

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** As WildFly is started: the modules' loaders are told of the gate by a property. */
+/**
+ * Starts JBoss Modules as WildFly does: a system property makes the modules' loaders delegate the
+ * gate's package.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class JBossModulesIT {
   private static final String MODULE =

@@ -28,10 +28,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Bundles see the JDK and what they import, and yet their gated methods find the gate. */
+/**
+ * Tests that gated methods in bundles find the gate, although bundles see only the JDK and their
+ * imports.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OsgiIT {
-  /** Long: a machine that is busy with starting several JVMs is no fault. */
+  /** Long, since a busy machine starts several JVMs at once. */
   private static final Duration LEASE = Duration.ofSeconds(8);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(150);
@@ -114,7 +117,7 @@ class OsgiIT {
     promotion.assertGateFollowsLeadership(inConfiguration, asProperty);
   }
 
-  /** The bundle is the first to connect to a database that is not the fence's own. */
+  /** The bundle is the first to connect to a database other than the fence's own. */
   @Test
   void fenceDoesNotRetainLoaderOfUninstalledBundle() throws IOException {
     PostgresServer postgres = stage.postgres();
@@ -150,7 +153,7 @@ class OsgiIT {
     }
 
     for (ServiceJvm jvm : jvms) {
-      Awaitility.await(jvm.name() + ": what is left")
+      Awaitility.await(jvm.name() + ": remaining loaders")
           .atMost(TIMEOUT)
           .until(() -> jvm.find(line -> line.startsWith("deployed: 5, ")), Optional::isPresent);
       assertThat(jvm.output().stdout())

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A web application that is deployed again leaves nothing of itself with the agent. */
+/** Tests that the agent retains nothing of a redeployed web application. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class TomcatIT {
   private static final String HOST = "com.acme.tomcat.TomcatHost";
@@ -58,9 +58,9 @@ class TomcatIT {
   }
 
   /**
-   * Ten times as a standby and ten times as the leader, with open futures and ended threads. The
-   * application is the first to connect to a database that is not the fence's own. Tomcat itself
-   * looks for what the application left behind, given the options that its own script gives.
+   * Redeploys ten times as a standby and ten times as the leader, with open futures and ended
+   * threads. The application is the first to connect to a database other than the fence's own.
+   * Tomcat itself searches for leaks, with the options that its own start script sets.
    */
   @Test
   void redeployedWebappIsGatedAndLeaksNoClassLoader() throws IOException, InterruptedException {
@@ -102,7 +102,7 @@ class TomcatIT {
     for (ServiceJvm jvm : jvms) {
       jvm.awaitLog("deployed: 21, loaders left: 1");
       assertThat(jvm.output().stderr())
-          .as("what Tomcat says of threads and thread locals that are left")
+          .as("Tomcat's leak warnings")
           .noneMatch(line -> line.contains("The web application ["));
       for (JsonNode rule : jvm.status().json().path("rules")) {
         assertThat(rule.path("state").asText()).isEqualTo("ARMED");

@@ -1,2 +1,2 @@
-/** Services that live in a container with class loaders of its own. */
+/** Tests services in containers with class loaders of their own. */
 package io.portcullis.it.containers;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The published contract, kept by the backend of the example's jar. */
+/** Runs the published contract test on the backend of the extension example. */
 class ExtensionContractIT extends BackendContract {
   @TempDir static Path folder;
   private static URLClassLoader loader;
@@ -77,7 +77,7 @@ class ExtensionContractIT extends BackendContract {
                 backend.getClass(), Map.of("directory.path", directory.toString()))));
   }
 
-  /** Nodes find out by asking. */
+  /** Waiting nodes poll. */
   @Override
   protected boolean givesHints() {
     return false;

@@ -27,18 +27,19 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The example's jar in real services: its backend elects, its listener hears, its action answers.
+ * Tests the extension example in real services: its backend elects, its listener logs, its action
+ * answers refused calls.
  */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ExtensionIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final int EX_CONFIG = 78;
   private static final String APPEND =
-      "{ id = append, match = \"com.acme.ledger.Ledger#append(..)\", action = ask-the-leader }";
+      "{ id = append, match = \"com.acme.ledger.Ledger#append(..)\", action = redirect-to-leader }";
   private static final String COUNT =
-      "{ id = count, match = \"com.acme.ledger.Ledger#count()\", action = ask-the-leader }";
+      "{ id = count, match = \"com.acme.ledger.Ledger#count()\", action = redirect-to-leader }";
 
-  /** A rule that would stop the example's own renewals, if it could reach them. */
+  /** A rule that would gate the example's own renewals if it could match them. */
   private static final String GREEDY =
       "{ id = greedy, match = \"com.acme.lease.RecordFile#write(..)\" }";
 
@@ -66,11 +67,12 @@ class ExtensionIT {
     assertThat(a.status().election().path("backend").asText()).isEqualTo("directory");
     assertThat(b.write())
         .satisfies(write -> assertThat(write.refused()).isTrue())
-        .satisfies(write -> assertThat(write.answer()).contains("append is for a-"));
+        .satisfies(
+            write -> assertThat(write.answer()).contains("append must be called on the leader a-"));
     assertThat(front(a)).contains("count: 1");
     assertThat(front(b)).contains("count: -1");
-    a.awaitLog("gazette ledger/writer: a-" + a.handle().pid());
-    b.awaitLog("gazette ledger/writer: a-" + a.handle().pid());
+    a.awaitLog("event ledger/writer: new leader a-" + a.handle().pid());
+    b.awaitLog("event ledger/writer: new leader a-" + a.handle().pid());
 
     a.kill();
     b.awaitRole("LEADER");
@@ -78,7 +80,8 @@ class ExtensionIT {
     assertThat(b.status().epoch()).isGreaterThan(epochOfA);
     assertThat(b.write().accepted()).isTrue();
     assertThat(front(b)).contains("count: 2");
-    b.awaitLog(line -> line.contains("gazette ledger/writer: b-") && line.contains("took office"));
+    b.awaitLog(
+        line -> line.contains("event ledger/writer: b-") && line.contains("started leading"));
     LeadershipLog transcript = LeadershipLog.of(a, b);
     assertThat(transcript.leaders()).containsExactly("a", "b");
     assertThat(transcript.violations(LEASE)).isEmpty();
@@ -106,7 +109,7 @@ class ExtensionIT {
     assertThat(String.join("\n", jvm.output().stderr()))
         .containsPattern("agent\\.conf:\\d+: .*extensions.*broken\\.jar is not a jar")
         .contains("unknown backend")
-        .contains("no action 'ask-the-leader'");
+        .contains("no action 'redirect-to-leader'");
   }
 
   @Test
@@ -129,7 +132,7 @@ class ExtensionIT {
 
     assertThat(check.exitCode()).as("%s", check).isZero();
     assertThat(check.stdout())
-        .contains("directory-lease.jar: backend directory, action ask-the-leader, 1 listener")
+        .contains("directory-lease.jar: backend directory, action redirect-to-leader, 1 listener")
         .containsPattern("election writer: file .*/ledger\\.writer\\.lease, lease 3000 ms")
         .contains("    com.acme.ledger.Ledger#count()");
   }

@@ -1,2 +1,2 @@
-/** Jars of others in the agent: the example below {@code src/test/extension}. */
+/** Tests extension jars in the agent: the example below {@code src/test/extension}. */
 package io.portcullis.it.extension;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ConcurrentStartIT {
-  /** Long enough for a machine that is busy with starting all of them. */
+  /** Long enough for a busy machine that starts all of them. */
   private static final Duration LEASE = Duration.ofSeconds(6);
 
   private static final long PAUSE_NANOS = 50_000_000;
@@ -59,7 +59,7 @@ class ConcurrentStartIT {
     assertThat(JournalCheck.read(journal).violations(transcript.leaders())).isEmpty();
   }
 
-  /** Different for every node that knows of none. */
+  /** The leader that a node reports, or the node's own name if it knows none. */
   private static String leaderSeenBy(ServiceJvm jvm) {
     try {
       String leader = jvm.status().election().path("leader").asText();

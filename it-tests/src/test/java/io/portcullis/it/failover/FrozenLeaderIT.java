@@ -33,7 +33,7 @@ class FrozenLeaderIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  /** Fewer than the service has threads, so that none is turned away for want of one. */
+  /** Fewer than the service's threads, so no request is refused for lack of a thread. */
   private static final int WAITING = 14;
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
@@ -59,7 +59,7 @@ class FrozenLeaderIT {
     assertRefusedOnWaking(KubernetesLeaseFixture.inAnyCluster(stage).ledger(LEASE), Jdks.running());
   }
 
-  /** Writes in flight at the moment of the freeze may land late; so there are none of them. */
+  /** Waits until no writes are in flight: those may be stored late after a freeze. */
   private void assertRefusedOnWaking(AgentConf conf, Path jdk)
       throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The same nodes and witnesses as elsewhere, where there is something to object to. */
+/** Proves that the safety checks can fail: they run on nodes that violate safety. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class SafetyChecksIT {
   private static final Duration LEASE = Duration.ofSeconds(2);

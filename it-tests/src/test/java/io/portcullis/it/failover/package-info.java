@@ -1,2 +1,2 @@
-/** One node after another leads, and never two at once. */
+/** Tests that one node leads after another, and never two at once. */
 package io.portcullis.it.failover;

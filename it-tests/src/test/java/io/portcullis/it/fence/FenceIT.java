@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Fences as an operator meets them. */
+/** Tests fences in real nodes, from the operator's point of view. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class FenceIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
@@ -32,7 +32,7 @@ class FenceIT {
         .postgres()
         .execute("update portcullis.portcullis_fence set epoch = " + far + ", holder = 'x'");
 
-    Awaitility.await("an epoch above the fence's")
+    Awaitility.await("epoch above the fence's")
         .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> node.leads() && node.status().epoch() > far);
     vault.awaitTransfersBy("a");
@@ -57,7 +57,9 @@ class FenceIT {
     vault.postgres().execute("update portcullis.portcullis_fence set epoch = 1, holder = 'old'");
   }
 
-  /** Transfers alone say little: one may have been compared before. */
+  /**
+   * Waits for the epoch in the database: a transfer alone may have been checked before the change.
+   */
   private static void awaitEpoch(FencedDatabaseFixture vault, long epoch) {
     Awaitility.await("the fence at epoch " + epoch)
         .atMost(FencedDatabaseFixture.TIMEOUT)
@@ -69,7 +71,10 @@ class FenceIT {
                     .equals("" + epoch));
   }
 
-  /** The next look at the fence is minutes away, so it is the refusal that has it raised. */
+  /**
+   * The next periodic check of the fence is minutes away, so the refused write must trigger the
+   * raise.
+   */
   @Test
   void restoredDatabaseIsRaisedAtItsFirstRefusedWrite() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
@@ -94,7 +99,7 @@ class FenceIT {
     node.awaitLog("fence=main does not answer");
     first.terminate();
     first.awaitExit();
-    // While it starts there is nobody but the one that does not campaign.
+    // While it starts, only the node that does not campaign is running.
     vault.start(stage, "b", vault.fenced()).awaitRole("LEADER");
 
     node.awaitRole("STANDBY");
@@ -126,7 +131,7 @@ class FenceIT {
 
     assertThat(vault.postgres().query("select epoch from portcullis.portcullis_fence"))
         .isEqualTo("" + node.status().epoch());
-    Awaitility.await("the count of connections to each database")
+    Awaitility.await("connection count of each database")
         .atMost(FencedDatabaseFixture.TIMEOUT)
         .untilAsserted(
             () ->

@@ -19,8 +19,8 @@ import java.util.List;
 import org.awaitility.Awaitility;
 
 /**
- * The database of a bank, with the witness in it: each transfer with the epoch that its writer
- * believed in, and with the moment at which it was committed by the server's own account.
+ * A bank's database that records evidence for safety checks: each transfer with the epoch that its
+ * writer held, and with the server's commit time.
  */
 public final class FencedDatabaseFixture {
   public static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -59,14 +59,14 @@ public final class FencedDatabaseFixture {
     return vault;
   }
 
-  /** The same, which service and agent reach by a way of their own. */
+  /** Returns this fixture with service and agent connecting through a proxy of their own. */
   FencedDatabaseFixture through(TcpProxy proxy) {
     String address = postgres.host() + ":" + postgres.port();
     return new FencedDatabaseFixture(
         postgres, redis, url.replace(address, proxy.host() + ":" + proxy.port()), installer);
   }
 
-  /** The same, whose installer may end nobody's session but its own. */
+  /** Returns this fixture with an installer role that may terminate only its own sessions. */
   FencedDatabaseFixture withUnprivilegedInstaller() {
     postgres.execute("create role installer login");
     postgres.execute("grant create on database postgres to installer");
@@ -85,7 +85,7 @@ public final class FencedDatabaseFixture {
     return withRules(AgentConf.redis(redis.uri(), LEASE));
   }
 
-  /** With the election in the bank's own database, which grants a long lease at once. */
+  /** Keeps the election in the same database, which grants a long lease at once. */
   AgentConf unfencedOnPostgres(Duration lease) {
     return withRules(AgentConf.postgres(postgres.url(), postgres.user(), lease));
   }
@@ -97,7 +97,7 @@ public final class FencedDatabaseFixture {
         .set("service", "bank");
   }
 
-  /** For the demo service, on a database of its own. */
+  /** Configuration of the demo service with a database of its own. */
   AgentConf ledger() {
     return AgentConf.ledger(redis.uri(), LEASE);
   }
@@ -110,7 +110,7 @@ public final class FencedDatabaseFixture {
     return conf.set("fences", "[ { id = main, " + access() + ", wait = 200ms } ]");
   }
 
-  /** Where the fence is and as whom to speak to it. */
+  /** URL and user of the fence. */
   String access() {
     return "url = \"" + url + "\", user = \"" + installer + "\"";
   }
@@ -120,14 +120,15 @@ public final class FencedDatabaseFixture {
   }
 
   /**
-   * With a thread that enters a gated call once, and sleeps there until {@link #releaseSleeper}.
+   * Starts a service with a thread that enters a gated call once, and waits inside it until {@link
+   * #releaseSleeper}.
    */
   public ServiceJvm startWithSleeper(TestEnvironment stage, String name, AgentConf conf)
       throws IOException {
     return stage.start(name, launch(TransferService.class, name, conf, true));
   }
 
-  /** Whose driver is loaded unwoven. */
+  /** Starts a service whose JDBC driver is loaded unwoven. */
   ServiceJvm startWithLateDriver(TestEnvironment stage, String name, AgentConf conf)
       throws IOException {
     String rule =
@@ -145,7 +146,7 @@ public final class FencedDatabaseFixture {
         .conf(conf);
   }
 
-  /** Lets whoever sleeps inside a call write. */
+  /** Lets the thread that waits inside a call write. */
   public void releaseSleeper() {
     postgres.execute("update signals set called = true");
   }
@@ -165,7 +166,7 @@ public final class FencedDatabaseFixture {
         .until(() -> transfersBy(writer) > before);
   }
 
-  /** Transfers that were committed after one of a higher epoch: there must be none. */
+  /** Transfers that were committed after one of a higher epoch; must be empty. */
   List<String> staleTransfers() {
     return rows(
         """
@@ -186,7 +187,7 @@ public final class FencedDatabaseFixture {
     return BALANCE * TransferService.ACCOUNTS;
   }
 
-  /** Accounts whose balance is not what the transfers made of it. */
+  /** Accounts whose balance differs from the sum of their transfers. */
   List<String> inconsistentAccounts() {
     return rows(
         """

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Three nodes of a bank that are killed and stopped in the middle of its transfers. */
+/** Kills and freezes three nodes of a bank in the middle of transfers. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class FencedTransfersIT {
   private static final int FAULTS = Integer.getInteger("portcullis.it.faults", 6);
@@ -83,7 +83,7 @@ class FencedTransfersIT {
 
   private static void awaitTransfersOfAnother(FencedDatabaseFixture vault, ServiceJvm node) {
     long before = vault.transfersNotBy(node.name());
-    Awaitility.await("transfers by others than " + node.name())
+    Awaitility.await("transfers by nodes other than " + node.name())
         .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> vault.transfersNotBy(node.name()) > before);
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service that connects to databases which its operator did not name. */
+/** Tests services that connect to databases which the configuration does not name. */
 @Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
 class ForeignDatabaseIT {
   private static final String SECRET = "installer-secret-password";
@@ -86,10 +86,10 @@ class ForeignDatabaseIT {
     foreign.execute(
         "update portcullis.portcullis_fence set epoch = "
             + (epoch + 1_000_000)
-            + ", holder = 'stranger'");
-    Awaitility.await("the trouble of that database")
+            + ", holder = 'foreign'");
+    Awaitility.await("reported problem of that database")
         .atMost(FencedDatabaseFixture.TIMEOUT)
-        .until(() -> node.status().body().contains("of stranger, not at epoch " + epoch));
+        .until(() -> node.status().body().contains("of foreign, not at epoch " + epoch));
 
     foreign.execute("truncate visits");
     home.execute("truncate visits");
@@ -117,7 +117,7 @@ class ForeignDatabaseIT {
     ServiceJvm node = vault.start(stage, "a", vault.unfenced().set("fences", fence));
     vault.awaitTransfersBy("a");
 
-    Awaitility.await("the count of connections")
+    Awaitility.await("connection count")
         .atMost(FencedDatabaseFixture.TIMEOUT)
         .untilAsserted(
             () ->

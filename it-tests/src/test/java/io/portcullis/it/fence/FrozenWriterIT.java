@@ -20,14 +20,17 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The leader passes the gate, opens its transaction, is stopped at any point of it beyond its
- * lease; another leads and writes; then the first goes on.
+ * Freezes the leader after it passed the gate and opened its transaction, for longer than its
+ * lease; another node leads and writes; then the first node continues.
  */
 @Timeout(value = 1800, threadMode = ThreadMode.SEPARATE_THREAD)
 class FrozenWriterIT {
   private static final int REPETITIONS = Integer.getInteger("portcullis.it.freezes", 20);
 
-  /** The hole shows itself in most freezes: a writer is nearly always within a transaction. */
+  /**
+   * Without a fence late writes appear in most freezes, since a writer is nearly always inside a
+   * transaction.
+   */
   private static final int MAX_FREEZES_UNTIL_STALE_WRITE = 20;
 
   private static final long MAX_TRANSFER_NANOS = 60_000_000;
@@ -53,7 +56,7 @@ class FrozenWriterIT {
     assertThat(vault.inconsistentAccounts()).isEmpty();
   }
 
-  /** What an entry gate alone can't do; without this the other test would prove nothing. */
+  /** Proves that the other test can fail: an entry gate alone cannot stop late writes. */
   @Test
   void withoutFenceLateWritesOfAFormerLeaderAreStored() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Orders, and the end of a JVM, while a fenced database does not answer. It never does by itself in
- * these tests, so whatever waits for it without a bound never ends.
+ * Tests admin commands and shutdown while a fenced database does not respond. It never recovers
+ * during these tests, so an unbounded wait would never end.
  */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class HungFenceIT {
@@ -45,13 +45,13 @@ class HungFenceIT {
   }
 
   private static void awaitTrouble(ServiceJvm node) {
-    Awaitility.await("trouble with the fence in the status of " + node.name())
+    Awaitility.await("fence problem in the status of " + node.name())
         .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> !node.status().json().path("fences").path(0).path("problem").isNull());
   }
 
   private static void awaitNoLeader(ServiceJvm... nodes) {
-    Awaitility.await("nobody leads")
+    Awaitility.await("no node leads")
         .during(FencedDatabaseFixture.LEASE.multipliedBy(3))
         .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> List.of(nodes).stream().noneMatch(ServiceJvm::leads));
@@ -67,16 +67,16 @@ class HungFenceIT {
     assertThat(vault.inconsistentAccounts()).isEmpty();
   }
 
-  /** The way of one node to the database, and its calls with it, are lost. */
+  /** The leader loses its network path to the database, together with the calls in flight on it. */
   @Test
   void leaderCutOffFromFenceStillObeysAdminCommands() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
-    TcpProxy way = stage.proxyTo(vault.postgres());
-    ServiceJvm cutOff = leader(vault.through(way));
+    TcpProxy network = stage.proxyTo(vault.postgres());
+    ServiceJvm cutOff = leader(vault.through(network));
     ServiceJvm other = standby(vault, "b");
     DualLeaderDetector watch = stage.opened(DualLeaderDetector.over(cutOff, other));
 
-    way.dropSilently();
+    network.dropSilently();
     try (JmxConnection jmx = JmxConnection.to(cutOff)) {
       jmx.drain(DRAIN_SECONDS);
       cutOff.awaitRole("DRAINED");
@@ -86,9 +86,9 @@ class HungFenceIT {
     }
     cutOff.awaitRole("STANDBY");
     awaitTrouble(cutOff);
-    way.heal();
+    network.heal();
     try (JmxConnection jmx = JmxConnection.to(other)) {
-      Awaitility.await("it campaigns again")
+      Awaitility.await("the node campaigns again")
           .atMost(FencedDatabaseFixture.TIMEOUT)
           .until(() -> cutOff.status().json().path("fences").path(0).path("problem").isNull());
       jmx.invoke("stepDown");
@@ -96,7 +96,7 @@ class HungFenceIT {
 
     cutOff.awaitRole("LEADER");
     vault.awaitTransfersBy("a");
-    way.dropSilently();
+    network.dropSilently();
     cutOff.terminate();
     cutOff.awaitExit(FencedDatabaseFixture.TIMEOUT);
     other.awaitRole("LEADER");
@@ -134,9 +134,7 @@ class HungFenceIT {
     assertNoSafetyViolation(vault, watch, first, drained, ended);
   }
 
-  /**
-   * Reading the fence works all the while, so candidates win the lease and have to give it back.
-   */
+  /** Reading the fence still works, so candidates win the lease and have to release it. */
   @Test
   void lockedFenceRowLeavesNoLeaderAndCommandsWork() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage).withUnprivilegedInstaller();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A driver that the JVM loads without asking any transformer. */
+/** Tests a JDBC driver that the JVM loads without calling any class file transformer. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class LateDriverIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();

@@ -5,9 +5,9 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * A bank with a class loader that needs the database's driver to find class files. A weaver that
- * asks it for one makes the JVM load the driver inside a transformer, and no transformer is asked
- * about what is loaded there.
+ * A bank whose class loader uses the JDBC driver to find class files. If a weaver requests a class
+ * file from it, the JVM loads the driver inside a transformer, and calls no transformer for classes
+ * that are loaded there.
  */
 public final class LateDriverTransferService {
   static final List<String> DRIVER =
@@ -15,7 +15,7 @@ public final class LateDriverTransferService {
 
   private LateDriverTransferService() {}
 
-  /** For a rule by subtype. */
+  /** Target of a rule by subtype. */
   public interface GatedType {}
 
   static final class GatedSubtype implements GatedType {}

@@ -7,20 +7,20 @@ import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A service that writes to every database it is given, over and over. */
+/** A service that writes repeatedly to every database in its arguments. */
 public final class MultiDatabaseWriter {
   private static final long PAUSE_MILLIS = 100;
 
   private MultiDatabaseWriter() {}
 
-  /** Arguments: a user, and then urls. */
+  /** Arguments: the user, then the URLs. */
   public static void main(String[] args) {
-    Thread thread = new Thread(() -> visit(args), "visitor");
+    Thread thread = new Thread(() -> writeAll(args), "visitor");
     thread.start();
     System.out.println("open");
   }
 
-  private static void visit(String[] args) {
+  private static void writeAll(String[] args) {
     while (true) {
       for (int i = 1; i < args.length; i++) {
         write(args[i], args[0]);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A thread that sleeps within a gated call while its node loses leadership and wins it again. */
+/** A thread waits inside a gated call while its node loses leadership and wins it again. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class StaleCallIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service that moves money between accounts, each move one transaction that takes its time. It
- * notes in each transfer under which epoch it believes to act, for the witness.
+ * A service that transfers money between accounts, each in one long transaction. It records in each
+ * transfer the epoch under which it believes to act, for later checks.
  *
- * <p>Each teller has accounts of its own, and writes balances that it computes from what it read.
- * So money is lost or made as soon as two nodes write, or half a transfer is kept.
+ * <p>Each worker has accounts of its own, and writes balances that it computes from what it read.
+ * So money is lost or created as soon as two nodes write, or half a transfer is kept.
  */
 public final class TransferService {
   static final int ACCOUNTS = 8;
@@ -36,12 +36,12 @@ public final class TransferService {
     this.name = name;
   }
 
-  /** Arguments: url, user, name, and whether a thread is to sleep within a call. */
+  /** Arguments: URL, user, name, and whether a thread waits inside a call. */
   public static void main(String[] args) {
     TransferService bank = new TransferService(args[0], args[1], args[2]);
     for (int i = 0; i < WRITER_THREADS; i++) {
-      int teller = i;
-      new Thread(() -> bank.work(teller), "teller-" + teller).start();
+      int worker = i;
+      new Thread(() -> bank.work(worker), "worker-" + worker).start();
     }
     if (Boolean.parseBoolean(args[3])) {
       new Thread(bank::sleep, "sleeper").start();
@@ -49,14 +49,14 @@ public final class TransferService {
     System.out.println("open");
   }
 
-  private void work(int teller) {
+  private void work(int worker) {
     while (true) {
       try (Connection connection = connect()) {
-        // A frozen node may have locked accounts, and nobody but a fence ends its transaction.
+        // A frozen node may have locked accounts, and only a fence ends its transaction.
         set(connection, "lock_timeout = '1s'");
         connection.setAutoCommit(false);
         while (connection.isValid(0)) {
-          workOn(connection, teller);
+          workOn(connection, worker);
         }
       } catch (SQLException e) {
         randomPause();
@@ -64,17 +64,17 @@ public final class TransferService {
     }
   }
 
-  private void workOn(Connection connection, int teller) throws SQLException {
+  private void workOn(Connection connection, int worker) throws SQLException {
     try {
-      transfer(connection, account(teller), account(teller));
+      transfer(connection, account(worker), account(worker));
     } catch (SQLException | RuntimeException e) {
       connection.rollback();
       randomPause();
     }
   }
 
-  private static int account(int teller) {
-    return ThreadLocalRandom.current().nextInt(ACCOUNTS / WRITER_THREADS) * WRITER_THREADS + teller;
+  private static int account(int worker) {
+    return ThreadLocalRandom.current().nextInt(ACCOUNTS / WRITER_THREADS) * WRITER_THREADS + worker;
   }
 
   private static void set(Connection connection, String setting) throws SQLException {
@@ -87,7 +87,9 @@ public final class TransferService {
     return DriverManager.getConnection(url, user, "");
   }
 
-  /** Tries again and again to write an entry, and sleeps between entering and writing it. */
+  /**
+   * Retries until it has written an entry, and waits between entering the gated call and writing.
+   */
   private void sleep() {
     while (true) {
       try {
@@ -104,7 +106,7 @@ public final class TransferService {
     }
   }
 
-  /** Gated. Writes an entry as soon as the table of signals says so. */
+  /** Gated. Writes an entry when the signals table requests it. */
   void enter() throws SQLException {
     long epoch = Leadership.requireLeader(ELECTION);
     asleep = true;
@@ -132,7 +134,8 @@ public final class TransferService {
   /** Gated. */
   void transfer(Connection connection, int from, int to) throws SQLException {
     long epoch = Leadership.requireLeader(ELECTION);
-    // A fence meets a transaction that begins by a write otherwise than one that begins by a read.
+    // A fence handles a transaction that begins with a write differently from one that begins with
+    // a read.
     boolean beginsByWrite = ThreadLocalRandom.current().nextBoolean();
     if (beginsByWrite) {
       note(connection, from, to, epoch);
@@ -180,7 +183,7 @@ public final class TransferService {
     }
   }
 
-  /** What a service does between statements: asks others, computes, waits for its turn. */
+  /** Pauses like a service that computes or waits between statements. */
   private static void randomPause() {
     int millis = ThreadLocalRandom.current().nextInt(MAX_PAUSE_MILLIS);
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1 + millis));

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ways to a fenced database that could pass its fence by: each is fenced, or reported. */
+/**
+ * Tests connections to a fenced database that could bypass its fence: each is fenced or reported.
+ */
 @Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
 class UnfencedConnectionsIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -80,11 +82,11 @@ class UnfencedConnectionsIT {
                 .argument(vault.postgres().user())
                 .env("PORTCULLIS__node__id", "a")
                 .conf(vault.fenced()));
-    Awaitility.await("a row written past the fence")
+    Awaitility.await("row written without the fence")
         .atMost(TIMEOUT)
         .until(() -> vault.postgres().query("select count(*) from payments").equals("1"));
 
-    Awaitility.await("the driver in the status")
+    Awaitility.await("driver in the status")
         .atMost(TIMEOUT)
         .until(() -> fence(node).path("unfencedDrivers").path(0).asText().equals(driver));
     node.awaitLog("no fence covers connections of " + driver + ",");

@@ -6,11 +6,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 
-/** A service that writes one entry outside any gated method, says what became of it, and stays. */
+/**
+ * A service that writes one entry outside any gated method, prints the outcome, and keeps running.
+ */
 public final class UngatedWriter {
   private UngatedWriter() {}
 
-  /** Arguments: url, user. */
+  /** Arguments: URL, user. */
   public static void main(String[] args) throws SQLException, InterruptedException {
     try (Connection connection = DriverManager.getConnection(args[0], args[1], "")) {
       System.out.println("connected by " + connection.getClass().getName());

@@ -1,2 +1,4 @@
-/** Writes of threads and processes that slept through the end of their leadership. */
+/**
+ * Tests writes of threads and processes that were paused until after the end of their leadership.
+ */
 package io.portcullis.it.fence;

@@ -1,10 +1,10 @@
 package io.portcullis.it.freeze;
 
-/** What stands before the hammered call. */
+/** The check before the measured call. */
 interface CallGuard {
   void open(long epoch, long deadlineNanos);
 
-  /** True if the call may go on; then {@link #exit} follows. */
+  /** True if the call may proceed; then {@link #exit} must follow. */
   boolean enter();
 
   void exit();
@@ -13,7 +13,7 @@ interface CallGuard {
     return switch (name) {
       case GateGuard.NAME -> new GateGuard();
       case TimerFlagGuard.NAME -> new TimerFlagGuard();
-      default -> throw new IllegalArgumentException("No guard is called " + name);
+      default -> throw new IllegalArgumentException("unknown guard: " + name);
     };
   }
 }

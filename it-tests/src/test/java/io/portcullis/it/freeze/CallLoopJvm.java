@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The child process: {@code CallLoopJvm gate|flag}. The package comment tells the protocol. */
+/** The child process: {@code CallLoopJvm gate|flag}. The package comment describes the protocol. */
 public final class CallLoopJvm {
   static final int THREADS = 8;
 
-  /** Far beyond any delay of a busy machine; reached only if the guard never shuts. */
+  /** Far longer than any delay of a busy machine; reached only if the guard never shuts. */
   private static final long TIMEOUT_SECONDS = 120;
 
   private final CallGuard guard;
@@ -59,7 +59,7 @@ public final class CallLoopJvm {
   private String report() throws InterruptedException {
     for (CallLoopThread hammer : hammers) {
       if (!hammer.awaitFirstRefusal(TIMEOUT_SECONDS)) {
-        break; // The counts will tell.
+        break; // The counts show it.
       }
     }
     for (CallLoopThread hammer : hammers) {

@@ -3,7 +3,7 @@ package io.portcullis.it.freeze;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** One thread that calls without pause for the length of one round, and what it saw. */
+/** A thread that calls in a loop for one round, and its counts. */
 final class CallLoopThread extends Thread {
   private final CallGuard guard;
   private final long deadlineNanos;
@@ -29,7 +29,7 @@ final class CallLoopThread extends Thread {
   public void run() {
     long previousNanos = System.nanoTime();
     while (!over) {
-      long beganNanos = System.nanoTime(); // Before the guard is asked: the call begins here.
+      long beganNanos = System.nanoTime(); // Before the guard is checked: the call begins here.
       long lateNanos = beganNanos - deadlineNanos;
       if (lateNanos >= 0 && previousNanos - deadlineNanos < 0) {
         gapNanos = beganNanos - previousNanos;
@@ -54,7 +54,7 @@ final class CallLoopThread extends Thread {
     }
   }
 
-  /** On a busy machine a thread may come too late to pass at all; the counts tell. */
+  /** On a busy machine a thread may be too late for any call; the counts show it. */
   void awaitFirstPassUntilDeadline() throws InterruptedException {
     firstPass.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
@@ -77,7 +77,7 @@ final class CallLoopThread extends Thread {
     return passedLate;
   }
 
-  /** How long after the deadline the latest call began that passed nevertheless. */
+  /** How long after the deadline the latest call that still passed began. */
   long latestNanos() {
     return latestNanos;
   }

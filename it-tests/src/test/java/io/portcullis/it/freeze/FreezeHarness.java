@@ -14,14 +14,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The parent process: one child JVM with one guard, frozen as often as one likes. */
+/** The parent process: one child JVM with one guard, which can be frozen repeatedly. */
 final class FreezeHarness implements AutoCloseable {
   private static final Duration LEASE = Duration.ofMillis(400);
 
-  /** How long the pause lasts beyond the deadline. */
+  /** How much longer than the deadline the pause is. */
   private static final Duration OVERTIME = Duration.ofMillis(150);
 
-  /** On a busy machine signals or threads may come too late; what proves nothing is repeated. */
+  /** Attempts: on a busy machine signals or threads may be too late, which proves nothing. */
   private static final int ATTEMPTS_PER_REPETITION = 10;
 
   private final Process child;
@@ -55,10 +55,10 @@ final class FreezeHarness implements AutoCloseable {
   }
 
   /**
-   * Freezes the child across a deadline, all its threads having passed before.
+   * Freezes the child across a deadline, after a call of each thread has passed.
    *
-   * @return what was seen: last in the freeze that was asked for, before that in any attempts that
-   *     came too late
+   * @return the reports: the last one is of the requested freeze, those before are of attempts that
+   *     were too late
    */
   List<FreezeReport> freezeOnce() throws IOException, InterruptedException {
     List<FreezeReport> reports = new ArrayList<>();
@@ -73,10 +73,10 @@ final class FreezeHarness implements AutoCloseable {
         return reports;
       }
     }
-    throw new IllegalStateException("No freeze came in time: " + reports);
+    throw new IllegalStateException("no freeze was in time: " + reports);
   }
 
-  /** SIGKILL, which ends a stopped process too. */
+  /** Sends SIGKILL, which also ends a stopped process. */
   @Override
   public void close() throws IOException {
     child.destroyForcibly().onExit().join();
@@ -90,7 +90,7 @@ final class FreezeHarness implements AutoCloseable {
     String answer = answers.readLine();
     if (answer == null || !answer.startsWith(expected)) {
       throw new IllegalStateException(
-          "To '%s' the child answered '%s'.".formatted(command, answer));
+          "child responded to '%s' with '%s'".formatted(command, answer));
     }
     return answer.substring(expected.length());
   }

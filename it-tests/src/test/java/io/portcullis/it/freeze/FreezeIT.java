@@ -42,7 +42,7 @@ class FreezeIT {
         .allSatisfy(report -> assertThat(report.threadsRefused()).isEqualTo(CallLoopJvm.THREADS));
   }
 
-  /** Without this the other test would prove nothing: the same harness must be able to go red. */
+  /** Proves that the harness can detect late calls. */
   @ParameterizedTest
   @MethodSource("jdks")
   void timerFlagLetsCallsPassWhenWakingAfterTheDeadline(Path jdk)

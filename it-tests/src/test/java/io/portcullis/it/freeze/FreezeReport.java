@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the threads of one round saw.
+ * The counts of the threads of one round.
  *
- * @param passedLate calls that began after the deadline and passed nevertheless
+ * @param passedLate calls that began after the deadline and still passed
  * @param latestMicros how long after the deadline the latest of them began
  * @param threadsPassed how many threads passed at least once
  * @param threadsRefused how many threads were refused at least once
@@ -27,16 +27,16 @@ record FreezeReport(
     long threadsRefused,
     long gapMicros) {
 
-  static FreezeReport of(long epoch, List<CallLoopThread> hammers) {
+  static FreezeReport of(long epoch, List<CallLoopThread> threads) {
     return new FreezeReport(
         epoch,
-        sum(hammers, CallLoopThread::passed),
-        sum(hammers, CallLoopThread::passedLate),
-        hammers.stream().mapToLong(CallLoopThread::latestNanos).max().orElse(0) / 1_000,
-        sum(hammers, CallLoopThread::refused),
-        hammers.stream().filter(hammer -> hammer.passed() > 0).count(),
-        hammers.stream().filter(hammer -> hammer.refused() > 0).count(),
-        hammers.stream().mapToLong(CallLoopThread::gapNanos).min().orElse(0) / 1_000);
+        sum(threads, CallLoopThread::passed),
+        sum(threads, CallLoopThread::passedLate),
+        threads.stream().mapToLong(CallLoopThread::latestNanos).max().orElse(0) / 1_000,
+        sum(threads, CallLoopThread::refused),
+        threads.stream().filter(hammer -> hammer.passed() > 0).count(),
+        threads.stream().filter(hammer -> hammer.refused() > 0).count(),
+        threads.stream().mapToLong(CallLoopThread::gapNanos).min().orElse(0) / 1_000);
   }
 
   static FreezeReport parse(String counted) {
@@ -74,8 +74,8 @@ record FreezeReport(
     return threadsPassed == CallLoopJvm.THREADS && gapMicros >= pause.toNanos() / 1_000;
   }
 
-  private static long sum(List<CallLoopThread> hammers, ToLongFunction<CallLoopThread> count) {
-    return hammers.stream().mapToLong(count).sum();
+  private static long sum(List<CallLoopThread> threads, ToLongFunction<CallLoopThread> count) {
+    return threads.stream().mapToLong(count).sum();
   }
 
   private static long count(Map<String, Long> counts, String name) {

@@ -4,7 +4,7 @@ import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal.Verdict;
 
-/** The product. */
+/** The product's gate. */
 final class GateGuard implements CallGuard {
   static final String NAME = "gate";
 

@@ -4,7 +4,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** What is often used instead: a flag that a timer clears when the lease is over. */
+/** A common alternative to the gate: a flag that a timer clears when the lease ends. */
 final class TimerFlagGuard implements CallGuard {
   static final String NAME = "flag";
 

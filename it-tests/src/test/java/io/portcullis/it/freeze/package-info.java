@@ -2,8 +2,8 @@
  * A JVM with an open gate is stopped beyond its deadline and continued.
  *
  * <p>The harness is two processes. The parent ({@link io.portcullis.it.freeze.FreezeHarness}) sends
- * the signals; the child ({@link io.portcullis.it.freeze.CallLoopJvm}) hammers a guard from eight
- * threads and counts. They talk in lines over the child's standard streams:
+ * the signals; the child ({@link io.portcullis.it.freeze.CallLoopJvm}) calls a guard in eight
+ * threads and counts. They exchange lines over the child's standard streams:
  *
  * <pre>
  * parent  arm 3 400           open under epoch 3 for 400 ms, and start the threads

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What an operator does, on each kind of store, with writes going on. */
+/** Tests admin commands on each kind of store while clients write. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class AdminCommandsIT {
   private static final Duration LEASE = Duration.ofSeconds(4);

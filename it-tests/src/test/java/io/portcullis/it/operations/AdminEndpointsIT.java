@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Orders by HTTP, and clients that mean no good, while a real election goes on. */
+/** Tests admin commands by HTTP, and abusive clients, during a real election. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class AdminEndpointsIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
@@ -214,7 +214,8 @@ class AdminEndpointsIT {
         String words =
             i % 2 == 0
                 ? "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Half: "
-                : "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(90); // Never read.
+                : "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+                    .repeat(90); // The response is never read.
         socket.getOutputStream().write(words.getBytes(UTF_8));
       }
       double before = renewals();

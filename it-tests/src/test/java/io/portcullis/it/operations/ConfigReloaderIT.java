@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Other rules are taken up while the JVM runs, all of them or none. */
+/** Tests reloading of rules while the JVM runs: all or none apply. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ConfigReloaderIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -32,7 +32,7 @@ class ConfigReloaderIT {
   private static final String WORK = "{ id = work, match = \"com.acme.app.Workshop#work()\" }";
   private static final String OTHER = "{ id = other, match = \"com.acme.app.Workshop#other()\" }";
 
-  /** Keeps the node from ever leading, so that its gate stays shut. */
+  /** A required rule that is never armed, so that the node never leads and its gate stays shut. */
   private static final String NEVER = "{ id = never, match = \"com.acme.app.Never#comes()\" }";
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
@@ -56,7 +56,7 @@ class ConfigReloaderIT {
     jvm.awaitLog("other: done");
   }
 
-  /** As a careful operator does it: the file is there as a whole, or not at all. */
+  /** Replaces the file atomically. */
   private void write(String... list) throws IOException {
     put("portcullis.rules = [\n  " + String.join("\n  ", list) + "\n]\n");
   }
@@ -70,7 +70,7 @@ class ConfigReloaderIT {
     return jvm.status().json().path("rules").findValuesAsText("id");
   }
 
-  /** They come once the application has started, those of rules last. */
+  /** MBeans are registered after the application has started, those of rules last. */
   private JmxConnection beans() throws IOException {
     JmxConnection link = JmxConnection.to(jvm);
     Awaitility.await().atMost(TIMEOUT).until(() -> link.has(JmxConnection.rule("work")));
@@ -120,7 +120,7 @@ class ConfigReloaderIT {
         .until(() -> pendingReload().isNull() != pending);
   }
 
-  /** Calls that are made from now on, so that none from before is looked at. */
+  /** Waits for calls that start from now on. */
   private void awaitNextCalls(String task, String outcome) {
     int before = jvm.output().stdout().size();
     Awaitility.await("the next calls of " + task)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A node that is drained while a call of the service takes its time. */
+/** Drains a node during a slow call of the service. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class DrainIT {
   private static final long LONG_SECONDS = 120;
@@ -33,7 +33,7 @@ class DrainIT {
           .atMost(FencedDatabaseFixture.TIMEOUT)
           .until(() -> (Long) jmx.get(JmxConnection.rule("transfer"), "Blocked") > 0);
     }
-    Awaitility.await("the lease is kept for the call that is inside")
+    Awaitility.await("lease is kept for the call in flight")
         .during(FencedDatabaseFixture.LEASE.multipliedBy(2))
         .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> !next.leads());

@@ -32,15 +32,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Nodes whose health is what a test makes of it, with writes going on. */
+/** Tests health checks that the test controls, while clients write. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class HealthIT {
-  /** Much longer than a busy machine holds up a renewal. */
+  /** Much longer than a busy machine delays a renewal. */
   private static final Duration LEASE = Duration.ofSeconds(8);
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
-  /** What a node asks for its health. */
+  /** The endpoint of a health check. */
   private final class HealthEndpoint {
     private final HttpServer server;
     private volatile int status = 200;

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Hooks and health of an application that has both, in a real JVM. */
+/** Tests hooks and a health check of an application in a real JVM. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class HooksIT {
-  /** Much longer than a busy machine holds up a renewal. */
+  /** Much longer than a busy machine delays a renewal. */
   private static final Duration LEASE = Duration.ofSeconds(8);
 
   private static final String STARTED = "hook: started, work is done";

@@ -31,7 +31,7 @@ class HttpIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final int HALF_SENT = 50;
 
-  /** The agent cuts off a request that is not sent to its end after 10 s. */
+  /** The agent disconnects clients whose request is incomplete after 10 s. */
   private static final Duration HALF_SENT_LIMIT = Duration.ofSeconds(9);
 
   @RegisterExtension static final TestEnvironment STAGE = TestEnvironment.shared();

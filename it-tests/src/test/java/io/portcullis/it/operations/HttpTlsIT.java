@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The agent's paths over TLS. */
+/** Tests the agent's HTTP endpoints over TLS. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class HttpTlsIT {
   private static final Duration LEASE = Duration.ofSeconds(3);

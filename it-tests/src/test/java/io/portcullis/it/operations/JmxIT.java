@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class JmxIT {
-  /** Much longer than a hand-over takes. */
+  /** Much longer than a handover takes. */
   private static final Duration LEASE = Duration.ofSeconds(20);
 
   @RegisterExtension static final TestEnvironment STAGE = TestEnvironment.shared();
@@ -152,7 +152,7 @@ class JmxIT {
     return one == a ? b : a;
   }
 
-  /** The beans are registered last, so they may come a moment after the election's first news. */
+  /** MBeans are registered last, possibly after the election's first events. */
   private static JmxConnection beans(ServiceJvm jvm) throws IOException, JMException {
     JmxConnection link = JmxConnection.to(jvm);
     Awaitility.await()

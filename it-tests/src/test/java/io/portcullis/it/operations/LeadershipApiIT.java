@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Applications that ask who leads in their own code. */
+/** Tests applications that use the API to read the leader. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class LeadershipApiIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -44,7 +44,7 @@ class LeadershipApiIT {
     assertThat(jvm.awaitLog("active=").text()).startsWith("active=false leads=true required=yes");
   }
 
-  /** With the API's own jar on its class path, as such an application may have. */
+  /** Includes the API's own jar on the class path, as such an application may. */
   private static JvmLauncher aware() {
     Path api =
         Path.of(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The command line of the real jar, on a real Spring Boot jar. */
+/** Runs the real jar's command line on a real Spring Boot jar. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OfflineCheckIT {
   private static final String STORE =

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A preferred node that joins late is given the leadership, with writes going on. */
+/** Tests that a preferred node which joins late gets leadership, while clients write. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class PriorityIT {
-  /** Much longer than a busy machine holds up a renewal. */
+  /** Much longer than a busy machine delays a renewal. */
   private static final Duration LEASE = Duration.ofSeconds(8);
 
   private static final Duration AFTER = Duration.ofSeconds(5);
@@ -28,19 +28,19 @@ class PriorityIT {
   @Test
   void priorityHandoverOnRedisLosesNoWrites() throws Exception {
     String redis = stage.redis().uri();
-    givesWay(() -> AgentConf.ledger(redis, LEASE));
+    assertYieldsToPreferredNode(() -> AgentConf.ledger(redis, LEASE));
   }
 
   @Test
   void priorityHandoverOnPostgresLosesNoWrites() throws Exception {
     var postgres = stage.postgres();
-    givesWay(() -> AgentConf.ledger(postgres, LEASE));
+    assertYieldsToPreferredNode(() -> AgentConf.ledger(postgres, LEASE));
   }
 
   @Test
   void priorityHandoverOnKubernetesLosesNoWrites() throws Exception {
     KubernetesLeaseFixture site = KubernetesLeaseFixture.inAnyCluster(stage);
-    givesWay(() -> site.ledger(LEASE));
+    assertYieldsToPreferredNode(() -> site.ledger(LEASE));
   }
 
   private interface ConfFactory {
@@ -54,7 +54,8 @@ class PriorityIT {
         .set("node.priority-after", AFTER.toSeconds() + "s");
   }
 
-  private void givesWay(ConfFactory confs) throws IOException, InterruptedException {
+  private void assertYieldsToPreferredNode(ConfFactory confs)
+      throws IOException, InterruptedException {
     ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     ServiceJvm low = trial.join("low", preferred(confs, 0));
     low.awaitRole("LEADER");
@@ -70,7 +71,7 @@ class PriorityIT {
                 && line.contains(" has a higher priority and has been well for "));
     low.awaitRole("STANDBY");
     long last = high.status().epoch();
-    Awaitility.await("nothing moves any more")
+    Awaitility.await("leadership is stable")
         .during(AFTER.multipliedBy(2))
         .atMost(Duration.ofMinutes(2))
         .until(() -> high.status().saysLeader() && high.status().epoch() == last);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ShutdownIT {
-  /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
+  /** Much longer than a handover takes, so the lease cannot end meanwhile. */
   private static final Duration LEASE = Duration.ofSeconds(20);
 
   private static final Duration LINGER = Duration.ofSeconds(2);
@@ -61,7 +61,7 @@ class ShutdownIT {
     a.awaitLog("hook works: done");
     b.awaitRole("LEADER");
 
-    assertThat(a.isAlive()).as("its hook still hangs").isTrue();
+    assertThat(a.isAlive()).as("hook still hangs").isTrue();
     LeadershipLog transcript = LeadershipLog.of(a, b);
     assertThat(transcript.violations(LEASE)).isEmpty();
     assertThat(Duration.between(told, transcript.grants().get(1).at()))

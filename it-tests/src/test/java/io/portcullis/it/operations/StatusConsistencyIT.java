@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** All ways to look at a node say the same; a change between two looks is told from a lie. */
+/** Tests that all status interfaces agree; a change between two observations is not an error. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class StatusConsistencyIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
@@ -102,9 +102,9 @@ class StatusConsistencyIT {
         StatusConsistencyCheck.of(page, others, trial.stopAndCheck());
 
     assertThat(agreement.violations()).isEmpty();
-    assertThat(agreement.confirmed().get("jmx")).as("seen by JMX").hasSizeGreaterThan(10);
+    assertThat(agreement.confirmed().get("jmx")).as("observed by JMX").hasSizeGreaterThan(10);
     assertThat(agreement.confirmed().get("command line"))
-        .as("by the command line")
+        .as("observed by the command line")
         .hasSizeGreaterThan(3);
   }
 
@@ -136,7 +136,7 @@ class StatusConsistencyIT {
 
     assertThat(agreement.violations()).isEmpty();
     assertThat(agreement.confirmed().get("browser"))
-        .as("seen in the browser")
+        .as("observed in the browser")
         .hasSizeGreaterThan(2);
   }
 
@@ -144,11 +144,13 @@ class StatusConsistencyIT {
     try {
       link.close();
     } catch (IOException e) {
-      // Its node was killed.
+      // The node was killed.
     }
   }
 
-  /** HTTP before and after the others: what did not change between must be what they say. */
+  /**
+   * Reads HTTP before and after the others: what did not change between must equal their values.
+   */
   private static void agree(AdminCli operator, ServiceJvm node, JmxConnection jmx, String role)
       throws IOException, InterruptedException, JMException {
     JsonNode before = node.status().election();

@@ -1,2 +1,2 @@
-/** What an operator sees and does: HTTP, JMX, modes, overrides, the command line, SIGTERM. */
+/** Tests what operators use: HTTP, JMX, modes, overrides, the command line, SIGTERM. */
 package io.portcullis.it.operations;

@@ -21,12 +21,12 @@ import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
 /**
- * The members of one election, and the processes that speak for them. The first process of member a
- * is called a1, the next a2: each signs what it writes with a name that no other ever has.
+ * The members of one election, and the processes that run them. The first process of member a is
+ * called a1, the next a2: each marks its writes with a unique name.
  */
 final class QuorumCluster {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
-  private static final String SECRET = "only for tests, and long enough";
+  private static final String SECRET = "test secret of sufficient length";
 
   private final TestEnvironment stage;
   private final ClusterUnderLoad underLoad;
@@ -46,7 +46,7 @@ final class QuorumCluster {
     Files.writeString(folder.resolve("secret"), SECRET);
   }
 
-  /** All on this host. */
+  /** Creates members that all run on this host. */
   static QuorumCluster of(TestEnvironment stage, Duration lease, String... members)
       throws IOException {
     Map<String, QuorumHost> places = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ final class QuorumCluster {
     return new QuorumCluster(stage, lease, places);
   }
 
-  /** Each on a host of its own. */
+  /** Creates members that each run on a host of their own. */
   static QuorumCluster in(
       VirtualNetwork subnet, TestEnvironment stage, Duration lease, String... members)
       throws IOException {
@@ -67,13 +67,13 @@ final class QuorumCluster {
     return new QuorumCluster(stage, lease, places);
   }
 
-  /** All further processes take this one's orders. */
+  /** Lets this operator administer all processes started later. */
   QuorumCluster withAdminTokenOf(AdminCli operator) {
     more = operator::withAdminToken;
     return this;
   }
 
-  /** What watches over the processes that were {@link #join joined}. */
+  /** The checks on the processes that were {@link #join joined}. */
   ClusterUnderLoad underLoad() {
     return underLoad;
   }
@@ -82,22 +82,22 @@ final class QuorumCluster {
     return places.keySet().stream().filter(each -> !each.equals(member)).toList();
   }
 
-  /** For which member a process speaks. */
+  /** The member that a process runs. */
   static String member(ServiceJvm process) {
     return process.name().replaceFirst("\\d+$", "");
   }
 
-  /** Where a member keeps its votes. */
+  /** The folder with a member's votes. */
   Path dataDir(String member) {
     return folder.resolve(member);
   }
 
-  /** The ballot of a member in this folder. */
+  /** The ballot file of a member in this folder. */
   static Path ballot(Path dataDir, String member) {
     return dataDir.resolve("ledger+writer+" + member).resolve("ballot");
   }
 
-  /** How a process of this name is started, which speaks for the member it is named after. */
+  /** The launcher of a process with this name, which runs the member it is named after. */
   JvmLauncher service(String name) {
     String member = name.replaceFirst("\\d+$", "");
     QuorumHost place = place(member);
@@ -139,18 +139,18 @@ final class QuorumCluster {
     return started;
   }
 
-  /** Starts a process of this member and leaves it alone. */
+  /** Starts a process of this member, without writes or checks. */
   ServiceJvm start(String member) throws IOException {
     String name = nextName(member);
     return stage.start(name, service(name));
   }
 
-  /** Starts a process that only votes, and needs little memory for that. */
+  /** Starts a witness, which needs little memory. */
   ServiceJvm startWitness(String member) throws IOException {
     return startWitness(member, UnaryOperator.identity());
   }
 
-  /** The same with more in its configuration. */
+  /** Starts a witness with additional configuration. */
   ServiceJvm startWitness(String member, UnaryOperator<AgentConf> with) throws IOException {
     String name = nextName(member);
     Path conf = stage.folder("witness").resolve("witness.conf");
@@ -170,7 +170,7 @@ final class QuorumCluster {
         .orElseThrow();
   }
 
-  /** Waits until this process says that the other one leads. */
+  /** Waits until this process reports the other one as leader. */
   static void awaitFollows(ServiceJvm follower, ServiceJvm leader) {
     Awaitility.await(follower.name() + " follows " + leader.name())
         .atMost(TIMEOUT)

@@ -30,12 +30,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class QuorumCrashIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** Longer than it takes to start three services, even on a busy machine. */
+  /** Longer than the start of three services, even on a busy machine. */
   private static final Duration LONG_LEASE = Duration.ofSeconds(10);
 
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  /** Fewer than the service has threads, so that none is turned away for want of one. */
+  /** Fewer than the service's threads, so no request is refused for lack of a thread. */
   private static final int WAITING = 14;
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
@@ -78,7 +78,7 @@ class QuorumCrashIT {
     again.awaitLog(line -> line.contains(" votes level="));
     assertThat(leader.status().epoch()).isEqualTo(epoch);
 
-    // Now there is no majority without the one that had forgotten.
+    // Without the member that lost its votes there is no majority any more.
     ServiceJvm third =
         trial.nodes().stream()
             .filter(node -> node.isAlive() && node != leader && node != again)

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Leadership goes to the member that is named, or preferred, with writes going on. */
+/** Tests handovers to a named or preferred member while clients write. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class QuorumHandoverIT {
-  /** Far longer than a hand-over takes, so that only one in order is in time. */
+  /** Far longer than a handover takes, so only an orderly handover is in time. */
   private static final Duration LEASE = Duration.ofSeconds(10);
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
@@ -49,7 +49,7 @@ class QuorumHandoverIT {
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
     String self = QuorumCluster.member(leader);
-    // The one that the leader would not have chosen by itself.
+    // Not the member that the leader would choose without a name.
     String named = quorum.others(self).get(0);
     ServiceJvm follower = node(nodes, quorum.others(self).get(1));
     try (JmxConnection jmx = beans(leader);
@@ -88,12 +88,12 @@ class QuorumHandoverIT {
     boolean taken;
     try (JmxConnection jmx = beans(leader);
         JmxConnection other = beans(drained)) {
-      Awaitility.await("the other may be named")
+      Awaitility.await("the other member is a standby")
           .atMost(MAX_WAIT)
           .until(
               () -> String.valueOf(other.get(JmxConnection.election(), "Role")).equals("STANDBY"));
       other.drain(1);
-      taken = isTaken(jmx, named); // The leader may not have heard of the drain yet.
+      taken = isTaken(jmx, named); // The leader may not know of the drain yet.
     }
 
     ServiceJvm next = taken ? trial.awaitLeaderAfter(epoch) : leader;
@@ -124,7 +124,7 @@ class QuorumHandoverIT {
     ServiceJvm b = start(quorum, "b", 0);
     trial.writeToAndWatch(a);
     trial.writeToAndWatch(b);
-    a.awaitRole("LEADER"); // At once, or given by the other.
+    a.awaitRole("LEADER"); // Elected first, or by a handover.
     b.awaitRole("STANDBY");
     long epoch = a.status().epoch();
     try (JmxConnection jmx = beans(a)) {

@@ -4,10 +4,10 @@ import io.portcullis.servers.LoopbackPort;
 import java.util.List;
 
 /**
- * Where a member runs.
+ * The host of a member.
  *
  * @param host its address
- * @param port where the others reach it
+ * @param port port for the other members
  * @param command what must stand in front of its own command for it to run there
  */
 record QuorumHost(String host, int port, List<String> command) {

@@ -22,7 +22,7 @@ class QuorumInterruptIT {
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
-  /** The others only vote, so nobody else could lead. */
+  /** The others are witnesses, so no other member could lead. */
   @Test
   void interruptsDoNotEndLeadershipOfAMember() throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
@@ -36,14 +36,14 @@ class QuorumInterruptIT {
                 .conf(quorum.conf("a").rule(work)));
 
     member.awaitLog("interrupted: [portcullis, ");
-    Awaitility.await("it leads after the interrupts").atMost(TIMEOUT).until(member::leads);
+    Awaitility.await("member leads after the interrupts").atMost(TIMEOUT).until(member::leads);
     first.kill();
     second.kill();
-    Awaitility.await("it leads no more").atMost(TIMEOUT).until(() -> !member.leads());
+    Awaitility.await("member no longer leads").atMost(TIMEOUT).until(() -> !member.leads());
     int lines = member.output().stderr().size();
     quorum.startWitness("b");
 
-    Awaitility.await("it leads again, and logs it")
+    Awaitility.await("member leads again and logs it")
         .atMost(TIMEOUT)
         .until(
             () -> {

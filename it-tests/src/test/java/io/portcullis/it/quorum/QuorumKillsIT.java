@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class QuorumKillsIT {
-  /** As short as a busy machine allows: each kill costs one. */
+  /** As short as a busy machine allows: each kill waits for one lease. */
   private static final Duration LEASE = Duration.ofMillis(1500);
 
   private static final int KILLS = 20;

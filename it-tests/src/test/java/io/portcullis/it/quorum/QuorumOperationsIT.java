@@ -41,7 +41,7 @@ class QuorumOperationsIT {
     String named = quorum.others(QuorumCluster.member(first)).get(1);
 
     CommandResult unknown =
-        operator.run("step-down", List.of(first), "--token-file", "token", "--to", "nobody");
+        operator.run("step-down", List.of(first), "--token-file", "token", "--to", "unknown");
     assertThat(unknown.exitCode()).isEqualTo(1);
     assertThat(unknown.stderr()).contains("no such member");
     operator.runAdminCommand("step-down", first, "--to", named);

@@ -33,7 +33,7 @@ class QuorumPartitionIT {
   private QuorumCluster quorum;
   private ClusterUnderLoad trial;
 
-  /** What a member can't do any more. */
+  /** What a member can no longer do. */
   enum Fault {
     HEAR_OR_SPEAK(true, true),
     HEAR(true, false),
@@ -86,7 +86,7 @@ class QuorumPartitionIT {
     assertThat(JournalCheck.read(trial.journal()).runs()).containsExactly(old.name(), next.name());
     assertThat(transcript.events())
         .extracting(LeadershipLog.Event::granted)
-        .as("the loss is told before the next grant: %s", transcript.events())
+        .as("loss is logged before the next grant: %s", transcript.events())
         .containsExactly(true, false, true);
   }
 
@@ -106,7 +106,7 @@ class QuorumPartitionIT {
     trial.awaitWrites();
     assertThat(leader.status().epoch()).isEqualTo(epoch);
     subnet.heal();
-    awaitHears(follower, leader);
+    awaitFreshHeartbeat(follower, leader);
 
     assertThat(trial.stopAndCheck().leaders()).containsExactly(leader.name());
     assertThat(leader.status().epoch()).isEqualTo(epoch);
@@ -119,7 +119,7 @@ class QuorumPartitionIT {
 
     long since = System.nanoTime();
     trial.nodes().forEach(node -> afflict(node, Fault.SPEAK));
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     Elapsed.await(LEASE.multipliedBy(2), since);
     assertThat(trial.nodes()).noneMatch(ServiceJvm::leads);
     assertThat(trial.nodes()).allMatch(node -> node.write().refused());
@@ -141,9 +141,9 @@ class QuorumPartitionIT {
     }
   }
 
-  private static void awaitHears(ServiceJvm follower, ServiceJvm leader) {
+  private static void awaitFreshHeartbeat(ServiceJvm follower, ServiceJvm leader) {
     QuorumCluster.awaitFollows(follower, leader);
-    Awaitility.await("a fresh heartbeat")
+    Awaitility.await("fresh heartbeat")
         .atMost(TIMEOUT)
         .until(() -> heartbeatAgeMillis(follower) < LEASE.toMillis());
   }

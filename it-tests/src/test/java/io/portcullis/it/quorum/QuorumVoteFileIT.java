@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class QuorumVoteFileIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** Mounts an empty folder that can't be written, seen by the command that follows alone. */
+  /** Mounts an empty read-only folder that only the following command sees. */
   private static final String READ_ONLY = "mount -t tmpfs -o ro none \"$0\" && exec \"$@\"";
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
@@ -35,7 +35,7 @@ class QuorumVoteFileIT {
   private ClusterUnderLoad trial;
   private ServiceJvm leader;
 
-  /** All have taken part; then one is killed, and the two others go on. */
+  /** All members have participated; then one is killed, and the two others continue. */
   @BeforeEach
   void startWithoutC() throws IOException, InterruptedException {
     quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
@@ -74,7 +74,7 @@ class QuorumVoteFileIT {
     assertNeverLeads(stage.start(name, launch), "ead-only file system");
   }
 
-  /** The two others need no third; but of those two, each needs the other. */
+  /** Two members are a majority, but without the third each needs the other. */
   private void assertNeverLeads(ServiceJvm unfit, String why)
       throws IOException, InterruptedException {
     trial.writeToAndWatch(unfit);
@@ -110,7 +110,7 @@ class QuorumVoteFileIT {
     try {
       return CommandResult.run(stage.folder("probe"), Map.of(), command).exitCode() == 0;
     } catch (IOException e) {
-      return false; // There is no such command.
+      return false; // The command does not exist.
     }
   }
 }

@@ -48,7 +48,7 @@ class QuorumWitnessIT {
 
     witness.terminate();
     assertThat(witness.awaitExit()).isEqualTo(ENDED_BY_SIGTERM);
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     assertThat(second.write().refused()).isTrue();
   }
 
@@ -62,10 +62,11 @@ class QuorumWitnessIT {
 
     ServiceJvm leader = QuorumCluster.awaitLeader(nodes);
 
-    witness.awaitLog("gazette ledger/writer: " + leader.name() + "-" + leader.handle().pid());
+    witness.awaitLog(
+        "event ledger/writer: new leader " + leader.name() + "-" + leader.handle().pid());
   }
 
-  /** Zero where the system does not tell. */
+  /** Resident memory; zero if the system does not provide it. */
   private static long residentKilobytes(ServiceJvm process) throws IOException {
     Path status = Path.of("/proc", Long.toString(process.handle().pid()), "status");
     if (!Files.exists(status)) {

@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A host of its own for each member: network namespaces, joined by a bridge in one more. The tests
- * stand at the same bridge and reach all of them always.
+ * A separate host for each member: network namespaces that are connected by a bridge in another
+ * namespace. The tests are on the same bridge and always reach all of them.
  *
- * <p>Packets from one member to another vanish without a word once the sender believes in a
- * hardware address that nobody has; each way by itself.
+ * <p>A fault drops packets silently, in one direction: the sender's neighbor entry is replaced with
+ * a hardware address that no host has.
  */
 final class VirtualNetwork implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
@@ -25,7 +25,7 @@ final class VirtualNetwork implements AutoCloseable {
   private static final int PORT = 7400;
   private static final int TIMEOUT_SECONDS = 120;
 
-  /** What is set apart for tests of networks: 198.18.0.0/15. */
+  /** The address range for network tests: 198.18.0.0/15. */
   private static final String RANGE = "198.18.";
 
   private record BlockedRoute(String from, String to) {}
@@ -40,7 +40,7 @@ final class VirtualNetwork implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(remover);
   }
 
-  /** Why such a thing can't be made here, empty if it can. */
+  /** Why network namespaces cannot be created here; empty if they can. */
   static String unavailableReason() {
     try (VirtualNetwork trial = new VirtualNetwork()) {
       trial.build(List.of("a"));
@@ -115,7 +115,7 @@ final class VirtualNetwork implements AutoCloseable {
     return host;
   }
 
-  /** From now on nothing that one sends reaches the other. */
+  /** Drops everything that one host sends to the other from now on. */
   void cut(String from, String to) {
     ip(
         "-n",
@@ -144,7 +144,7 @@ final class VirtualNetwork implements AutoCloseable {
     Runtime.getRuntime().removeShutdownHook(remover);
   }
 
-  /** With the hub its links end too. */
+  /** Removing the hub also removes its links. */
   private void remove() {
     while (!namespaces.isEmpty()) {
       ip("netns", "del", namespaces.pop());

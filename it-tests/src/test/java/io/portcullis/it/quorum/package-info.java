@@ -1,2 +1,2 @@
-/** Nodes that elect among themselves, with networks, disks and processes that fail. */
+/** Tests quorum elections whose networks, disks and processes fail. */
 package io.portcullis.it.quorum;

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What can't be right stops the JVM before {@code main}, and the message says all of it. */
+/**
+ * Tests that an invalid configuration stops the JVM before {@code main}, with all problems in one
+ * message.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class BadConfigIT {
   private static final int EX_CONFIG = 78;
@@ -56,7 +59,7 @@ class BadConfigIT {
         wrong("an unknown backend", "elections.writer.backend", "zookeeper", "zookeeper", "redis"),
         wrong("an unknown mode", "mode", "enforced", "enforced", "observe"),
         wrong("off without when-off", "mode", "off", "when-off", "standby"),
-        wrong("a port that is none", "http.port", "70000", "http\\.port", "65535"),
+        wrong("an invalid port", "http.port", "70000", "http\\.port", "65535"),
         wrong(
             "an unreadable file",
             "elections.writer.redis.password-file",
@@ -94,7 +97,7 @@ class BadConfigIT {
         rule(
             "an unknown action", "{ id = x, match = \"a.B#c()\", action = thow }", "thow", "throw"),
         argumentSet(
-            "a rule that does not say which of two elections",
+            "a rule without election although there are two",
             edit(conf -> conf.set("elections.other", "${portcullis.elections.writer}")),
             unchanged(),
             List.of("agent\\.conf:\\d+: ", "append", "election", "writer", "other")),

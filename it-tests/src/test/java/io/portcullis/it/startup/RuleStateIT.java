@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Rules that gate nothing, or can't gate what they mean, do not stay silent. */
+/** Tests that rules which gate nothing, or cannot be woven, are reported. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class RuleStateIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final String WORK = "{ id = work, match = \"com.acme.app.Workshop#work()\" }";
 
-  /** An exception that the method does not declare can't be thrown there. */
+  /** Unweavable: a method that does not declare a checked exception cannot throw it. */
   private static final String UNTHROWABLE =
       "{ id = broken, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }";
 

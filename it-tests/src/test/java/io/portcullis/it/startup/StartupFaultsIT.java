@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Trouble of the surroundings, which may pass: the service runs, and the log says what is wrong.
+ * Tests transient faults of the environment at startup: the service runs, and the log names the
+ * problem.
  */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class StartupFaultsIT {

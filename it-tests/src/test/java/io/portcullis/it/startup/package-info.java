@@ -1,2 +1,2 @@
-/** How a service with the agent starts, and what it says if it can't. */
+/** Tests how a service with the agent starts, and which errors it reports. */
 package io.portcullis.it.startup;

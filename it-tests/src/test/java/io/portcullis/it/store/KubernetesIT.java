@@ -16,12 +16,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Services that share a Lease, with a kubeconfig each; on any cluster but where it must fail. */
+/**
+ * Tests services that share a Lease, each with a kubeconfig; on any cluster except where it must
+ * fail.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class KubernetesIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
+  /** Much longer than a handover takes, so the lease cannot end meanwhile. */
   private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
@@ -55,7 +58,7 @@ class KubernetesIT {
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
     site.server().faults().set(Fault.hang(), RequestFilter.all());
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     assertThat(trial.nodes()).allSatisfy(node -> assertThat(node.write().refused()).isTrue());
     assertThat(trial.nodes())
         .allSatisfy(node -> assertThat(node.get("/healthz").status()).isEqualTo(200));
@@ -75,7 +78,7 @@ class KubernetesIT {
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
     assertThat(site.delete()).isTrue();
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     trial.awaitLeaderAfter(epoch);
 
     trial.stopAndCheck();

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Services that know of the cluster what a pod knows: its account's folder and its own name. */
+/**
+ * Tests services that use what a pod knows of its cluster: the service account's folder and the pod
+ * name.
+ */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class KubernetesPodIT {
   private static final Duration LEASE = Duration.ofSeconds(12);

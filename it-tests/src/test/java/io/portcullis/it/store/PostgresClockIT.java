@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PostgresClockIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** A role that is told the time by a function of ours. */
+  /** A role whose sessions get the time from a function of this test. */
   private static final String CLOCK_SHIM_SQL =
       """
       CREATE SCHEMA shim;
@@ -55,7 +55,7 @@ class PostgresClockIT {
     trial.awaitWrites();
     step("-5 hours");
     trial.awaitWrites();
-    assertThat(leader.status().epoch()).as("a step alone changes nothing").isEqualTo(first);
+    assertThat(leader.status().epoch()).as("clock step alone changes nothing").isEqualTo(first);
 
     step("5 hours");
     long second = awaitSuccessorOnceTheRowIsLost(trial, first);
@@ -68,10 +68,10 @@ class PostgresClockIT {
     assertThat(trial.stopAndCheck().grants()).hasSizeGreaterThanOrEqualTo(4);
   }
 
-  /** Moves the clock, and returns when a heartbeat has told the new time. */
+  /** Steps the clock, and returns when a heartbeat has the new time. */
   private void step(String by) {
     postgres.execute("UPDATE shim.clock SET step = '" + by + "'");
-    Awaitility.await("a heartbeat at " + by)
+    Awaitility.await("heartbeat at " + by)
         .atMost(Duration.ofMinutes(2))
         .until(
             () ->

@@ -25,7 +25,7 @@ class PostgresCrashIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final int CRASHES = 5;
 
-  /** A server that would lose the last seconds in a crash if its sessions let it. */
+  /** A server that loses the last seconds in a crash unless its sessions prevent it. */
   private static final String[] ASYNC_COMMIT_SETTINGS = {
     "synchronous_commit = off",
     "wal_writer_delay = 10s",
@@ -37,8 +37,8 @@ class PostgresCrashIT {
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   /**
-   * Each leader is gone with the server a moment after it was granted leadership, and each
-   * successor has seen nothing before, so that only the database can tell it of that grant.
+   * Each leader ends together with the server just after its grant, and each successor has seen
+   * nothing before, so only the database can know of that grant.
    */
   @Test
   void databaseCrashAfterTakeoverKeepsTheEpoch() throws IOException, InterruptedException {
@@ -49,7 +49,7 @@ class PostgresCrashIT {
     List<ServiceJvm> nodes = new ArrayList<>();
     nodes.add(stage.start("n0", JvmLauncher.demoService("n0", journal).conf(conf)));
     nodes.get(0).awaitLog(" became leader ");
-    postgres.execute("CHECKPOINT"); // Whatever happens, the table stays.
+    postgres.execute("CHECKPOINT"); // The table is never dropped.
 
     for (int i = 1; i <= CRASHES; i++) {
       ServiceJvm before = nodes.get(i - 1);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The database goes away and comes back, or loses what the election keeps in it. */
+/** Tests a database that stops and restarts, or loses the election's data. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class PostgresFaultIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
@@ -30,7 +30,7 @@ class PostgresFaultIT {
   private static PostgresServer postgres;
 
   @BeforeAll
-  static void needAPostgresThatObeys() {
+  static void requireControllablePostgres() {
     postgres = SERVERS.postgres();
     assumeTrue(postgres.isControllable(), "needs a Postgres that can be killed");
   }
@@ -42,7 +42,7 @@ class PostgresFaultIT {
     long first = trial.awaitLeaderAfter(0).status().epoch();
 
     postgres.stop();
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     for (ServiceJvm node : trial.nodes()) {
       assertThat(node.write().refused()).isTrue();
       assertThat(node.get("/healthz").status()).isEqualTo(200);
@@ -63,7 +63,7 @@ class PostgresFaultIT {
     trial.awaitLeaderAfter(0);
 
     postgres.pause();
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     postgres.resume();
     trial.awaitLeader();
     trial.awaitWrites();
@@ -91,7 +91,7 @@ class PostgresFaultIT {
     long first = trial.awaitLeaderAfter(0).status().epoch();
 
     postgres.execute("ALTER TABLE moving RENAME TO away");
-    Awaitility.await("a new table")
+    Awaitility.await("new table")
         .atMost(Duration.ofMinutes(2))
         .until(() -> postgres.query("SELECT to_regclass('moving')").equals("moving"));
     long second = trial.awaitLeaderAfter(first).status().epoch();
@@ -118,7 +118,10 @@ class PostgresFaultIT {
     trial.stopAndCheck();
   }
 
-  /** The leader beats seldom: whoever does not wait for its lease would lead before it notices. */
+  /**
+   * The leader renews rarely: a node that did not wait for its lease would lead before the leader
+   * notices.
+   */
   private static AgentConf conf(Duration lease, String table) {
     return AgentConf.ledger(postgres, lease)
         .set("elections.writer.timing.renew", lease.toMillis() * 3 / 4 + "ms")

@@ -22,17 +22,17 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The daily life of two services on one database; each test has a table of its own, to be led at
- * once.
+ * Tests normal operation of two services on one database; each test has its own table, which can be
+ * led at once.
  */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class PostgresIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
+  /** Much longer than a handover takes, so the lease cannot end meanwhile. */
   private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
-  /** What a busy machine may add to a failover. */
+  /** Additional failover time on a busy machine. */
   private static final Duration HEADROOM = Duration.ofMinutes(1);
 
   @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();

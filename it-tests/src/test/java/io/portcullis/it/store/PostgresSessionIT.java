@@ -21,18 +21,20 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The leader's session is ended, stands still, or leads into nothing. */
+/** Tests leaders whose database session is terminated, hangs, or loses its network. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class PostgresSessionIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** So long that a busy machine is through with a short stall before it has passed twice. */
+  /** Long enough that a busy machine finishes a short stall before it has passed twice. */
   private static final Duration LONGER_LEASE = Duration.ofSeconds(4);
 
-  /** What we promise for a leader that is gone without a word, beyond its lease. */
+  /**
+   * The guaranteed failover time after a silent failure of the leader, in addition to its lease.
+   */
   private static final Duration MAX_TAKEOVER_DELAY = Duration.ofSeconds(5);
 
-  /** What a busy machine may add to that. */
+  /** Additional time on a busy machine. */
   private static final Duration HEADROOM = Duration.ofMinutes(1);
 
   private static final int TERMINATIONS = 20;
@@ -44,7 +46,7 @@ class PostgresSessionIT {
   private static PostgresServer postgres;
 
   @BeforeAll
-  static void needAPostgresThatObeys() {
+  static void requireControllablePostgres() {
     postgres = SERVERS.postgres();
     assumeTrue(postgres.isControllable(), "needs a Postgres whose processes can be stopped");
   }
@@ -116,7 +118,7 @@ class PostgresSessionIT {
 
     int backend = backendOf("stalled");
     postgres.pauseBackend(backend);
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     assertThat(a.write().refused()).isTrue();
     postgres.resumeBackend(backend);
     trial.awaitLeader();
@@ -137,7 +139,7 @@ class PostgresSessionIT {
 
     int backend = backendOf("overtaken");
     postgres.pauseBackend(backend);
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(b);
     postgres.resume();
     Awaitility.await()

@@ -29,7 +29,7 @@ class RedisFaultIT {
   private RedisServer redis;
 
   @BeforeEach
-  void needARedisThatObeys() {
+  void requireControllableRedis() {
     redis = stage.redis();
     assumeTrue(redis.isControllable(), "needs a Redis that can be killed");
   }
@@ -58,7 +58,7 @@ class RedisFaultIT {
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
     redis.kill();
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     assertThat(a.write().refused()).isTrue();
     assertThat(b.write().refused()).isTrue();
     assertThat(a.get("/healthz").status()).isEqualTo(200);
@@ -76,7 +76,7 @@ class RedisFaultIT {
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
     redis.pause();
-    trial.awaitNobodyLeads();
+    trial.awaitNoLeader();
     redis.resume();
     trial.awaitLeaderAfter(epoch);
 

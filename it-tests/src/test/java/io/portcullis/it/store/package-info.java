@@ -1,2 +1,2 @@
-/** The store restarts, forgets, loses keys or goes away, under continuous writes. */
+/** Tests stores that restart, lose data, lose keys or are unreachable, under continuous writes. */
 package io.portcullis.it.store;

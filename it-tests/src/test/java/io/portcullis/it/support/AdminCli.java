@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whoever is on call, with the command line and the admin token. */
+/** Sends admin commands by command line, like an operator. */
 public final class AdminCli {
   private static final String TOKEN = "only-for-tests-and-long-enough";
 
@@ -20,12 +20,12 @@ public final class AdminCli {
     Files.writeString(folder.resolve("token"), TOKEN);
   }
 
-  /** The same configuration with the operator's token. */
+  /** Returns the configuration with the operator's token. */
   public AgentConf withAdminToken(AgentConf conf) {
     return conf.set("http.admin-token-file", "\"" + folder.resolve("token") + "\"");
   }
 
-  /** One word of the command line about these nodes. */
+  /** Runs one subcommand on these nodes. */
   public CommandResult run(String word, List<ServiceJvm> nodes, String... more)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class AdminCli {
     return CommandResult.run(folder, Map.of(), command);
   }
 
-  /** Gives a node an order, which it must carry out. */
+  /** Sends an admin command to a node, which must execute it. */
   public void runAdminCommand(String word, ServiceJvm node, String... more)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("--token-file", "token"));
@@ -46,8 +46,8 @@ public final class AdminCli {
   }
 
   /**
-   * Drains the leader, lets it come back, and makes its successor step down, all by the command
-   * line and under writes; then hears the witnesses.
+   * Drains and resumes the leader and makes its successor step down, by command line and under
+   * writes; then runs the safety checks.
    */
   public void assertLeadershipMovesThereAndBack(ClusterUnderLoad trial)
       throws IOException, InterruptedException {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The text of an agent.conf. */
+/** Builds the text of an agent.conf. */
 public final class AgentConf {
   /** The rule that gates the write path of the demo service. */
   public static final String APPEND =
@@ -22,7 +22,10 @@ public final class AgentConf {
     this.election = election;
   }
 
-  /** One election {@code writer} in Redis, all times in proportion to the lease; no rule yet. */
+  /**
+   * One election {@code writer} in Redis with all timings in proportion to the lease, without
+   * rules.
+   */
   public static AgentConf redis(String uri, Duration lease) {
     long millis = lease.toMillis();
     return new AgentConf(
@@ -51,8 +54,8 @@ public final class AgentConf {
   }
 
   /**
-   * The same in Postgres. Statements may take long here: a machine that is busy with starting JVMs
-   * is no fault.
+   * The same election in Postgres. Statement timeouts are long, since starting JVMs makes the
+   * machine busy.
    */
   public static AgentConf postgres(String url, String user, Duration lease) {
     long millis = lease.toMillis();
@@ -66,10 +69,10 @@ public final class AgentConf {
   }
 
   /**
-   * The same among the nodes themselves.
+   * The same election as a quorum of the nodes.
    *
-   * @param members where each listens, by its id
-   * @param self which of them this one is
+   * @param members the address of each member, by id
+   * @param self the id of this node
    */
   public static AgentConf quorum(
       Map<String, String> members, String self, Path dataDir, Duration lease) {
@@ -94,7 +97,7 @@ public final class AgentConf {
                 dataDir));
   }
 
-  /** The same on a Lease, reached as these keys of {@code kubernetes} say. */
+  /** The same election on a Kubernetes Lease, with these keys of {@code kubernetes}. */
   public static AgentConf kubernetes(Duration lease, String... access) {
     long millis = lease.toMillis();
     return new AgentConf(
@@ -109,7 +112,7 @@ public final class AgentConf {
                 millis, millis * 3 / 4, millis / 8, millis / 3, String.join("\n      ", access)));
   }
 
-  /** The same in a directory, by the backend of an extension's jar. */
+  /** The same election in a directory, with the backend of an extension jar. */
   public static AgentConf extension(Path jar, Path directory, Duration lease) {
     long millis = lease.toMillis();
     return new AgentConf(
@@ -122,17 +125,17 @@ public final class AgentConf {
         .set("extensions", "[ \"" + jar + "\" ]");
   }
 
-  /** The same for the demo service, with its write path gated. */
+  /** The same election for the demo service, with its write path gated. */
   public static AgentConf ledger(String uri, Duration lease) {
     return redis(uri, lease).rule(APPEND);
   }
 
-  /** The same in Postgres, as its superuser. */
+  /** The demo service's election in Postgres, as its superuser. */
   public static AgentConf ledger(PostgresServer server, Duration lease) {
     return ledgerOnPostgres(server.url(), server.user(), lease);
   }
 
-  /** The same in Postgres. */
+  /** The demo service's election in Postgres. */
   public static AgentConf ledgerOnPostgres(String url, String user, Duration lease) {
     return postgres(url, user, lease).rule(APPEND);
   }
@@ -142,7 +145,7 @@ public final class AgentConf {
     return this;
   }
 
-  /** Sets a key below {@code portcullis}; what is set later wins. */
+  /** Sets a key below {@code portcullis}; a later value replaces an earlier one. */
   public AgentConf set(String key, String value) {
     more.add("portcullis." + key + " = " + value);
     return this;

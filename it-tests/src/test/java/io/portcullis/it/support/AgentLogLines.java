@@ -3,7 +3,7 @@ package io.portcullis.it.support;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The lines that the agent writes to standard error: time, then who speaks. */
+/** Recognizes the lines that the agent writes to standard error: a time, then the logger. */
 public final class AgentLogLines {
   private static final Pattern LINE =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z portcullis .*");
@@ -14,7 +14,7 @@ public final class AgentLogLines {
     return LINE.matcher(line).matches();
   }
 
-  /** What else is on a JVM's standard error. */
+  /** The other lines on a JVM's standard error. */
   public static List<String> otherStderrLines(ServiceJvm jvm) {
     return jvm.output().stderr().stream().filter(line -> !matches(line)).toList();
   }

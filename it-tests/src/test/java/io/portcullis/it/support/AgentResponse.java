@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** What the agent answered over HTTP, and between which moments it must have done so. */
+/** An HTTP response of the agent, and the times between which it was created. */
 public record AgentResponse(int status, String body, long sentNanos, long receivedNanos) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

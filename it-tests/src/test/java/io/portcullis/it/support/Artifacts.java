@@ -16,33 +16,33 @@ public final class Artifacts {
     return file("portcullis.it.demo", "../demo-service/target/demo-service.jar");
   }
 
-  /** A Spring Boot application as its plugin packs it. */
+  /** A Spring Boot application as packaged by its plugin. */
   public static Path springBoot() {
     return file("portcullis.it.spring-boot", "../test-apps/spring-boot/target/spring-boot-app.jar");
   }
 
-  /** Programs around Quartz, Flyway and JDBC; its manifest names the libraries beside it. */
+  /** Programs that use Quartz, Flyway and JDBC; the manifest names the libraries. */
   public static Path jobs() {
     return file("portcullis.it.jobs", "../test-apps/jobs/target/jobs.jar");
   }
 
-  /** A program that writes by drivers other than pgjdbc; its manifest names them. */
+  /** A program that writes with drivers other than pgjdbc; the manifest names them. */
   public static Path otherDrivers() {
     return file(
         "portcullis.it.other-drivers", "../test-apps/other-drivers/target/other-drivers.jar");
   }
 
-  /** A fork of pgjdbc as it is published, with its classes in another package. */
+  /** A published fork of pgjdbc, with its classes in another package. */
   public static Path forkedDriver() {
     return file("portcullis.it.forked-driver", "target/apps/forked-driver.jar");
   }
 
-  /** An application as it is published. */
+  /** A published application. */
   public static Path wireMock() {
     return file("portcullis.it.wiremock", "target/apps/wiremock-standalone.jar");
   }
 
-  /** The folder with the classes of these tests, where small applications live as well. */
+  /** The folder with the test classes, including the small test applications. */
   public static Path testClasses() {
     return Path.of(
         URI.create(Artifacts.class.getProtectionDomain().getCodeSource().getLocation().toString()));

@@ -3,7 +3,7 @@ package io.portcullis.it.support;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Threads that work in the background until they are told to end. */
+/** Background threads of a test, which {@link #joinAll} ends. */
 final class BackgroundThreads {
   private final List<Thread> threads = new ArrayList<>();
 
@@ -18,7 +18,7 @@ final class BackgroundThreads {
     for (Thread thread : threads) {
       try {
         thread.join();
-      } catch (InterruptedException e) { // The test is over; so are they, soon.
+      } catch (InterruptedException e) { // The test has ended, and its threads end soon.
         Thread.currentThread().interrupt();
         return;
       }

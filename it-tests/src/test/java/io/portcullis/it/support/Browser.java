@@ -21,7 +21,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 
-/** A real browser without a window. Where the machine has none, the test is skipped and says so. */
+/** A real headless browser. If the machine has none, the test is skipped with a message. */
 public final class Browser implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final List<String> BROWSERS =
@@ -33,13 +33,13 @@ public final class Browser implements AutoCloseable {
     this.driver = driver;
   }
 
-  /** Opens one that keeps its files in this folder. */
+  /** Starts a browser that keeps its files in this folder. */
   public static Browser open(Path folder) throws IOException {
     Optional<Path> chromium = BROWSERS.stream().flatMap(Browser::onPath).findFirst();
     Optional<Path> chromedriver = onPath("chromedriver").findFirst();
     Assumptions.assumeTrue(
         chromium.isPresent() && chromedriver.isPresent(),
-        "The status page was not tried: this machine has no Chromium with chromedriver (Debian:"
+        "status page not tested: this machine has no Chromium with chromedriver (Debian:"
             + " chromium, chromium-driver).");
     ChromeOptions options = new ChromeOptions();
     options.setBinary(chromium.orElseThrow().toFile());
@@ -68,13 +68,13 @@ public final class Browser implements AutoCloseable {
         .filter(Files::isExecutable);
   }
 
-  /** Opens this address, on a screen of this width. */
+  /** Opens this address with this viewport width. */
   public void show(String url, int width) {
     driver.manage().window().setSize(new Dimension(width, 900));
     driver.get(url);
   }
 
-  /** Whether the person prefers the dark. */
+  /** Sets the preferred color scheme. */
   public void emulateColorScheme(String scheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
@@ -88,12 +88,12 @@ public final class Browser implements AutoCloseable {
         .until(this::text, text -> Stream.of(parts).allMatch(text::contains));
   }
 
-  /** All that a person can read on the page. */
+  /** The visible text of the page. */
   public String text() {
     return driver.findElement(By.tagName("body")).getText();
   }
 
-  /** The text of all elements that this selector finds; empty if the page was just redrawn. */
+  /** The text of all elements that match this selector; empty if the page was just redrawn. */
   public List<String> texts(String selector) {
     return strings(
         "return Array.from(document.querySelectorAll(arguments[0]), e => e.innerText)", selector);
@@ -104,19 +104,19 @@ public final class Browser implements AutoCloseable {
     return found instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
   }
 
-  /** What a script on the page says. */
+  /** The result of a script on the page. */
   public Object evaluate(String script) {
     return Objects.requireNonNull(driver.executeScript(script), script);
   }
 
-  /** What the page complained of, such as something that it was not allowed to load or run. */
+  /** The console's messages, such as blocked loads or scripts. */
   public List<String> consoleMessages() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .map(LogEntry::getMessage)
         .toList();
   }
 
-  /** Takes a picture of what is to be seen. */
+  /** Takes a screenshot. */
   public void takeScreenshot(Path file) throws IOException {
     Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 
-/** Nodes of the demo service under continuous writes, watched until all witnesses are heard. */
+/** Nodes of the demo service under continuous writes, observed until all safety checks have run. */
 public final class ClusterUnderLoad {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -28,19 +28,19 @@ public final class ClusterUnderLoad {
     this.longestLease = longestLease;
   }
 
-  /** What all nodes write to. */
+  /** The journal that all nodes write to. */
   public Path journal() {
     return journal;
   }
 
-  /** Starts a node under writes, and waits until it has heard from the store. */
+  /** Starts a node under writes, and waits until it has a response from the store. */
   public ServiceJvm join(String id, AgentConf conf) throws IOException {
     ServiceJvm node = stage.start(id, JvmLauncher.demoService(id, journal).conf(conf));
     writeToAndWatch(node);
     return node;
   }
 
-  /** Starts several at once. */
+  /** Starts several nodes at once. */
   public void joinAll(AgentConf conf, String... ids) throws IOException {
     List<ServiceJvm> started = new ArrayList<>();
     for (String id : ids) {
@@ -49,7 +49,7 @@ public final class ClusterUnderLoad {
     started.forEach(this::writeToAndWatch);
   }
 
-  /** Puts a node that signs to {@link #journal()} under writes, and waits until it is ready. */
+  /** Puts a node that appends to {@link #journal()} under writes, and waits until it is ready. */
   public void writeToAndWatch(ServiceJvm node) {
     nodes.add(node);
     writers.add(stage.opened(ConcurrentWrites.at(node)));
@@ -59,13 +59,13 @@ public final class ClusterUnderLoad {
         .until(() -> node.get("/readyz").status() == 200);
   }
 
-  /** Kills a node, which is no failure then. */
+  /** Kills a node, which then does not count as a failure. */
   public void kill(ServiceJvm node) throws InterruptedException {
     killed.add(node);
     node.kill();
   }
 
-  /** The one that is up beside the given one. */
+  /** The other live node. */
   public ServiceJvm other(ServiceJvm node) {
     return nodes.stream().filter(each -> each != node && each.isAlive()).findFirst().orElseThrow();
   }
@@ -88,7 +88,7 @@ public final class ClusterUnderLoad {
         Awaitility.await("a leader after epoch " + epoch)
             .atMost(TIMEOUT)
             .pollInterval(Duration.ofMillis(20))
-            .failFast("a node has ended that nobody killed", this::hasLostANode)
+            .failFast("a node has ended that the test did not kill", this::hasLostANode)
             .until(() -> leader().filter(node -> epochOf(node) > epoch), Optional::isPresent)
             .orElseThrow();
     awaitWrites();
@@ -101,7 +101,7 @@ public final class ClusterUnderLoad {
     Awaitility.await("writes").atMost(TIMEOUT).until(() -> accepted() > before);
   }
 
-  public void awaitNobodyLeads() {
+  public void awaitNoLeader() {
     Awaitility.await("no leader").atMost(TIMEOUT).until(() -> leader().isEmpty());
   }
 
@@ -109,7 +109,7 @@ public final class ClusterUnderLoad {
     return writers.stream().mapToLong(ConcurrentWrites::accepted).sum();
   }
 
-  /** Ends writes and watching, and hears the witnesses. */
+  /** Ends writes and observation, and runs the safety checks. */
   public LeadershipLog stopAndCheck() throws IOException {
     writers.forEach(ConcurrentWrites::close);
     watches.forEach(DualLeaderDetector::close);
@@ -137,7 +137,7 @@ public final class ClusterUnderLoad {
     return nodes.stream().filter(ServiceJvm::isAlive).filter(ServiceJvm::leads).findFirst();
   }
 
-  /** The epoch under which it leads; 0 if it does not: what it has seen of others is no grant. */
+  /** The epoch under which the node leads, else 0: an epoch seen from others is not a grant. */
   private static long epochOf(ServiceJvm node) {
     try {
       AgentResponse status = node.status();

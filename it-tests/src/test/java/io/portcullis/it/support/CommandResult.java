@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A command that ends by itself. */
+/** The result of a command. */
 public record CommandResult(int exitCode, String stdout, String stderr) {
   private static final int TIMEOUT_SECONDS = 120;
 
-  /** Runs it in {@code folder}, where its output is kept too. */
+  /** Runs a command in {@code folder}, where its output is kept too. */
   public static CommandResult run(Path folder, Map<String, String> env, List<String> words)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile(folder, "command", ".out");

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Writes to several nodes without pause, each over several connections, until it is closed. */
+/** Writes continuously to several nodes, over several connections each, until closed. */
 public final class ConcurrentWrites implements AutoCloseable {
   private static final int CONNECTIONS = 3;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);

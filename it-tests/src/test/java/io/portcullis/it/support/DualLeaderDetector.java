@@ -9,18 +9,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks several nodes without pause who leads, and objects if two did at once.
+ * Polls several nodes continuously for their role, and reports if two led at once.
  *
- * <p>A node that answers LEADER led at some moment between the request and its reply. So two
- * answers whose times overlap prove nothing: one may have handed over to the other within. Proof is
- * an answer LEADER to a request that was sent after another node's LEADER of a higher epoch had
- * been received: then both led at the moment of the earlier reply, since an epoch that was left is
- * not entered again. One epoch on two nodes is proof at any time.
+ * <p>A node that responds LEADER led at some moment between the request and its response. So two
+ * responses whose times overlap prove nothing: one may have handed over to the other meanwhile.
+ * Proof is a response LEADER to a request that was sent after another node's LEADER of a higher
+ * epoch had been received: then both led at the moment of the earlier response, since an epoch that
+ * was left is not entered again. One epoch on two nodes is proof at any time.
  */
 public final class DualLeaderDetector implements AutoCloseable {
   private static final long PAUSE_NANOS = 5_000_000;
 
-  /** One answer. */
+  /** One response. */
   public record Sample(
       String node, int status, String role, long epoch, long sentNanos, long receivedNanos) {
     boolean claims() {
@@ -58,7 +58,7 @@ public final class DualLeaderDetector implements AutoCloseable {
     return samples.stream().filter(Sample::claims).toList();
   }
 
-  /** Proofs that two nodes led at once, and answers at odds with themselves. */
+  /** Proofs that two nodes led at once, and inconsistent responses. */
   public List<String> violations() {
     return violations(samples());
   }

@@ -3,7 +3,7 @@ package io.portcullis.it.support;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 
-/** For what has no end to wait for: a fault that is to last. */
+/** Waits for a fixed time, for faults that have to last. */
 public final class Elapsed {
   private Elapsed() {}
 

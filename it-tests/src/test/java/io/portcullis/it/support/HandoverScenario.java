@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Two services, of which the one that leads is told to end: the same on every store. */
+/** Two services of which the leader is terminated; the same on every store. */
 public final class HandoverScenario {
   private HandoverScenario() {}
 
   /**
    * Fails unless the leader still writes its last entry, and the other leads long before the lease
-   * could run out.
+   * could end.
    *
-   * @param lease the lease in {@code conf}, much longer than a hand-over takes, so that nobody
-   *     waits it out by chance
+   * @param lease the lease in {@code conf}, much longer than a handover takes, so that the lease
+   *     cannot end meanwhile
    */
   public static void onSigterm(TestEnvironment stage, AgentConf conf, Duration lease)
       throws IOException, InterruptedException {

@@ -10,7 +10,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
-/** Jars made for a test. */
+/** Writes jars for tests. */
 public final class JarWriter {
   private JarWriter() {}
 
@@ -29,8 +29,8 @@ public final class JarWriter {
   /**
    * Writes a jar.
    *
-   * @param manifest what it says of itself
-   * @param classes names of classes, and the folder in which each was compiled
+   * @param manifest its manifest
+   * @param classes class names, each with the folder in which it was compiled
    */
   public static Path write(Path jar, Map<String, String> manifest, Map<String, Path> classes)
       throws IOException {

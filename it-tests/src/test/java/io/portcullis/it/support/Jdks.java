@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** The JDKs that services run on here: the running one, and those of PORTCULLIS_IT_JDKS. */
+/** The JDKs under test: the running one, and those of PORTCULLIS_IT_JDKS. */
 public final class Jdks {
   private Jdks() {}
 
@@ -28,22 +28,22 @@ public final class Jdks {
         .distinct();
   }
 
-  /** One JDK may have several names. */
+  /** Resolves links, since one JDK may have several paths. */
   private static Path real(Path home) {
     try {
       return home.toRealPath();
     } catch (IOException e) {
-      throw new UncheckedIOException("no JDK is at " + home, e);
+      throw new UncheckedIOException("no JDK at " + home, e);
     }
   }
 
-  /** The first number of its version. */
+  /** The major version of a JDK. */
   public static int version(Path jdk) {
     Properties release = new Properties();
     try (Reader reader = Files.newBufferedReader(jdk.resolve("release"))) {
       release.load(reader);
     } catch (IOException e) {
-      throw new UncheckedIOException("no JDK is at " + jdk, e);
+      throw new UncheckedIOException("no JDK at " + jdk, e);
     }
     return Integer.parseInt(
         release.getProperty("JAVA_VERSION").replace("\"", "").split("[.+-]", 2)[0]);

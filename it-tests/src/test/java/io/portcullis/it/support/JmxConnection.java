@@ -13,7 +13,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** A JMX connection to a JVM of this machine, as JConsole makes one. */
+/** A JMX connection to a JVM on this machine, like JConsole's. */
 public final class JmxConnection implements AutoCloseable {
   private final JMXConnector connector;
 
@@ -21,7 +21,7 @@ public final class JmxConnection implements AutoCloseable {
     this.connector = connector;
   }
 
-  @SuppressWarnings("BanJNDI") // The other end is a process that the test itself has started.
+  @SuppressWarnings("BanJNDI") // The other end is a process that the test has started.
   public static JmxConnection to(ServiceJvm jvm) throws IOException {
     try {
       VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.handle().pid()));
@@ -52,7 +52,7 @@ public final class JmxConnection implements AutoCloseable {
     return server().getAttribute(bean, attribute);
   }
 
-  /** Several in one call, one after the other. */
+  /** Several attributes in one call, one after the other. */
   public List<Object> get(ObjectName bean, String... attributes) throws IOException, JMException {
     return server().getAttributes(bean, attributes).asList().stream()
         .map(Attribute::getValue)
@@ -63,7 +63,7 @@ public final class JmxConnection implements AutoCloseable {
     invoke(election(), operation);
   }
 
-  /** Calls an operation without parameters, and returns its answer. */
+  /** Calls an operation without parameters and returns its result. */
   public Object invoke(ObjectName bean, String operation) throws IOException, JMException {
     return server().invoke(bean, operation, new Object[0], new String[0]);
   }
@@ -72,7 +72,7 @@ public final class JmxConnection implements AutoCloseable {
     server().invoke(election(), "drain", new Object[] {maxWaitSeconds}, new String[] {"long"});
   }
 
-  /** Orders a hand-over to this node. */
+  /** Requests a handover to this node. */
   public void stepDown(String to) throws IOException, JMException {
     String[] signature = {String.class.getName()};
     server().invoke(election(), "stepDown", new Object[] {to}, signature);

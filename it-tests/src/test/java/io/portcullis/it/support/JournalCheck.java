@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The journal that all nodes append to, as a witness: writers follow each other as they were
- * granted leadership. A writer that writes again after a successor has, without a grant of its own
- * in between, wrote through a gate that should have been shut.
+ * Checks the journal to which all nodes append: writers must follow each other in the order of the
+ * grants. A writer that writes again after a successor, without a grant of its own in between,
+ * wrote through a gate that should have been shut.
  */
 public final class JournalCheck {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -41,7 +41,7 @@ public final class JournalCheck {
     return entries;
   }
 
-  /** The writers in the order of the journal, each named once for a run of entries. */
+  /** The writers in the order of the journal; consecutive entries of one writer count once. */
   public List<String> runs() {
     List<String> runs = new ArrayList<>();
     for (Entry entry : entries) {
@@ -52,7 +52,7 @@ public final class JournalCheck {
     return runs;
   }
 
-  /** The first run of a writer that the grants, by rising epoch, do not account for. */
+  /** The first run of entries that does not match the grants, ordered by epoch. */
   public List<String> violations(List<String> grantedTo) {
     int grant = 0;
     List<String> found = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class JournalCheck {
     return found;
   }
 
-  /** Writes whose answer the journal belies. */
+  /** Writes whose response contradicts the journal. */
   public List<String> contradictedResponses(Collection<WriteResult> writes) {
     Set<String> stored = new HashSet<>();
     entries.forEach(entry -> stored.add(entry.id()));

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How a JVM is to be started. */
+/** Starts a JVM with or without the agent. */
 public final class JvmLauncher {
-  /** Small, and quick to start: many of them share few cores. */
+  /** A small heap and quick startup: many JVMs share few cores. */
   private static final List<String> SMALL_JVM_OPTIONS =
       List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
-  /** How the agent learns of its configuration. */
+  /** How the agent finds its configuration. */
   public enum ConfigSource {
     ARGUMENT,
     PROPERTY,
@@ -39,7 +39,7 @@ public final class JvmLauncher {
 
   private JvmLauncher() {}
 
-  /** The demo service on a free port; it signs what it writes as {@code writer}. */
+  /** The demo service on a free port; it writes entries as {@code writer}. */
   public static JvmLauncher demoService(String writer, Path journal) {
     return jar(Artifacts.demoService())
         .env("PORT", "0")
@@ -55,7 +55,7 @@ public final class JvmLauncher {
     return launch;
   }
 
-  /** An application of the test classes' folder, with more on its class path. */
+  /** An application in the test classes' folder, with additional class path entries. */
   public static JvmLauncher application(String mainClass, Path... classPath) {
     List<String> entries = new ArrayList<>();
     entries.add(Artifacts.testClasses().toString());
@@ -65,7 +65,7 @@ public final class JvmLauncher {
     return launch;
   }
 
-  /** One of the programs in a jar, whose manifest names its libraries. */
+  /** A program in a jar whose manifest names its libraries. */
   public static JvmLauncher program(Path jar, String mainClass, String... arguments) {
     JvmLauncher launch = new JvmLauncher();
     launch.program.addAll(List.of("-cp", jar.toString(), mainClass));
@@ -111,25 +111,25 @@ public final class JvmLauncher {
     return this;
   }
 
-  /** Another copy of the agent's jar. */
+  /** Uses another copy of the agent jar. */
   public JvmLauncher agent(Path jar) {
     agent = jar.toString();
     return this;
   }
 
-  /** Somebody else's agent, listed before ours. */
+  /** Adds another agent before this one. */
   public JvmLauncher agentBefore(Path jar, String argument) {
     agentsBefore.add("-javaagent:" + jar + "=" + argument);
     return this;
   }
 
-  /** The same, listed after ours. */
+  /** Adds another agent after this one. */
   public JvmLauncher agentAfter(Path jar, String argument) {
     agentsAfter.add("-javaagent:" + jar + "=" + argument);
     return this;
   }
 
-  /** Nobody reads standard error before the process has ended: it is a pipe that fills up. */
+  /** Leaves standard error, a pipe that fills up, unread until the process has ended. */
   public JvmLauncher stderrUnread() {
     stderrRead = false;
     return this;
@@ -139,7 +139,7 @@ public final class JvmLauncher {
     return stderrRead;
   }
 
-  /** A command in front of all, which ends by becoming the JVM: its process is the JVM's. */
+  /** Prepends a command that ends by becoming the JVM, so its process is the JVM's. */
   public JvmLauncher prefixedBy(List<String> command) {
     prefix.addAll(command);
     return this;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
 
-/** One Lease of a cluster, for the nodes of one test; gone with it. */
+/** One Lease of a cluster for one test, deleted afterwards. */
 public final class KubernetesLeaseFixture implements AutoCloseable {
   private final TestCluster cluster;
   private final String name = "it-" + UUID.randomUUID();
@@ -15,25 +15,25 @@ public final class KubernetesLeaseFixture implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  /** In the cluster that was given, else in one of its own. */
+  /** Uses the configured cluster, else a new one. */
   public static KubernetesLeaseFixture inAnyCluster(TestEnvironment stage) throws IOException {
     return stage.opened(new KubernetesLeaseFixture(TestCluster.start(stage.folder("kubeconfig"))));
   }
 
-  /** Where the server fails on demand. */
+  /** Uses an API server with fault injection. */
   public static KubernetesLeaseFixture withFaults(TestEnvironment stage) throws IOException {
     return stage.opened(
         new KubernetesLeaseFixture(TestCluster.startOwn(stage.folder("kubeconfig"))));
   }
 
-  /** The demo service with its write path gated, led by way of this Lease. */
+  /** The demo service with its write path gated and its election on this Lease. */
   public AgentConf ledger(Duration lease) {
     return AgentConf.kubernetes(
             lease, "kubeconfig = \"" + cluster.kubeconfig() + "\"", "lease = \"" + name + "\"")
         .rule(AgentConf.APPEND);
   }
 
-  /** Who the Lease says leads, empty if it says nobody. */
+  /** The holder in the Lease, empty if there is none. */
   public String holder() {
     return cluster.leases().read(name).orElseThrow().path("spec").path("holderIdentity").asText();
   }
@@ -43,7 +43,7 @@ public final class KubernetesLeaseFixture implements AutoCloseable {
     return cluster.leases().delete(name);
   }
 
-  /** The server that fails on demand. */
+  /** The API server with fault injection. */
   public ApiServer server() {
     return cluster.server();
   }

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The story of one election as the logs of its nodes tell it.
+ * Events of one election, parsed from its nodes' logs.
  *
- * <p>All nodes run on one machine, so the times of their lines can be compared.
+ * <p>All nodes run on one machine, so the times of their lines are comparable.
  */
 public final class LeadershipLog {
   private static final Pattern LINE =
@@ -21,16 +21,16 @@ public final class LeadershipLog {
           "^(\\S+Z) portcullis election=(\\S+) node=(\\S+) (?:\\S+=\\S+ )*?epoch=(\\d+)"
               + " (became leader|lost leadership)\\b(.*)$");
 
-  /** How long it may take a leader to say that it has handed over. */
+  /** Maximum time until a leader logs that it has handed over. */
   private static final Duration MAX_HANDOVER_LOG_DELAY = Duration.ofSeconds(1);
 
   /**
-   * How much later than the request behind a grant its line may be written: the right, and the wait
-   * of a successor, count from the request.
+   * Maximum delay between the request for a grant and its log line: the lease, and the wait of a
+   * successor, count from the request.
    */
   private static final Duration MAX_GRANT_LOG_DELAY = Duration.ofMillis(500);
 
-  /** What a line tells: a grant, or its end. */
+  /** The event of a line: a grant, or its end. */
   public record Event(Instant at, String node, long epoch, boolean granted, String rest) {}
 
   private final List<Event> events;
@@ -68,7 +68,7 @@ public final class LeadershipLog {
     return events;
   }
 
-  /** Every grant, by rising epoch; one that was confirmed after a stall is still the same. */
+  /** All grants, by rising epoch; a grant that was confirmed after a stall counts once. */
   public List<Event> grants() {
     return events.stream()
         .filter(Event::granted)
@@ -77,12 +77,12 @@ public final class LeadershipLog {
         .toList();
   }
 
-  /** The ids of the nodes that were granted leadership, by rising epoch. */
+  /** The ids of the leaders, by rising epoch. */
   public List<String> leaders() {
     return grants().stream().map(grant -> nodeId(grant.node())).toList();
   }
 
-  /** Whatever two leaders at once, or an epoch that did not rise, would have left in the logs. */
+  /** Log lines that show two leaders at once, or an epoch that did not rise. */
   public List<String> violations(Duration lease) {
     List<String> found = new ArrayList<>();
     List<Event> grants = grants();
@@ -111,12 +111,15 @@ public final class LeadershipLog {
     return identity.replaceFirst("-\\d+-[0-9a-fA-F-]+$", "");
   }
 
-  /** The gates that opened again under the epoch they had shut with. */
+  /** Gates that reopened under the epoch with which they had shut. */
   public List<Event> reopenings() {
     return events.stream().filter(this::isReopening).toList();
   }
 
-  /** Says so, and the same process had become leader under that epoch before, and lost it. */
+  /**
+   * Whether the line reports a reopening, and the same process had become leader under that epoch
+   * before and lost it.
+   */
   private boolean isReopening(Event event) {
     return event.granted()
         && event.rest().contains("why=\"lease confirmed\"")
@@ -129,10 +132,10 @@ public final class LeadershipLog {
   }
 
   /**
-   * Whether the gate was last said to have opened less than a lease before that moment, and not
-   * said soon after to have been shut. The end of a tenure is told only once the store knows, so a
-   * successor that heard of it there may speak first; whether the gate was shut by then is for the
-   * other witnesses.
+   * Whether the last logged opening of the gate was less than a lease before that moment, without a
+   * shut logged soon after. The end of a tenure is logged only when the store has acknowledged it,
+   * so a successor that learns of it there may log first; the other checks show whether the gate
+   * was shut by then.
    */
   private boolean mayStillLead(Event grant, Instant moment, Duration lease) {
     Duration surely = lease.minus(MAX_GRANT_LOG_DELAY);

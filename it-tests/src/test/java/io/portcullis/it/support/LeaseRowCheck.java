@@ -4,12 +4,12 @@ import io.portcullis.servers.PostgresServer;
 import java.time.Duration;
 
 /**
- * The table of an election on Postgres, as a witness: every change of the row is written down by
- * the database itself, in the order in which they were made. A lease that changes hands must have
- * been released before, or its record unchanged for as long as it lasts, and its epoch rises.
+ * Checks the table of an election on Postgres: a trigger records every change of the row in order.
+ * A lease that changes hands must have been released before, or its record unchanged for its full
+ * length, and its epoch must rise.
  */
 public final class LeaseRowCheck {
-  /** What the clocks of a database and its clients may differ by within a lease. */
+  /** Maximum difference between the clocks of a database and its clients within a lease. */
   private static final double DRIFT = 0.02;
 
   private final PostgresServer postgres;
@@ -20,7 +20,7 @@ public final class LeaseRowCheck {
     this.table = table;
   }
 
-  /** Watches a table that exists, from now on. */
+  /** Observes an existing table from now on. */
   public static LeaseRowCheck over(PostgresServer postgres, String table) {
     postgres.execute(
         """
@@ -38,13 +38,15 @@ public final class LeaseRowCheck {
     return new LeaseRowCheck(postgres, table);
   }
 
-  /** How often the lease was taken. */
+  /** Number of takeovers. */
   public long takeovers() {
     return Long.parseLong(
         postgres.query("SELECT count(*) FROM " + table + "_seen WHERE epoch <> epoch_was"));
   }
 
-  /** Takeovers that came too soon, or under an epoch that did not rise; empty if there are none. */
+  /**
+   * Takeovers that were too early, or under an epoch that did not rise; empty if there are none.
+   */
   public String violations(Duration lease) {
     return postgres.query(
         """

@@ -1,4 +1,4 @@
 package io.portcullis.it.support;
 
-/** One line that a process printed, and when it arrived here. */
+/** One line of a process's output, with its arrival time. */
 public record OutputLine(long arrivedNanos, boolean stderr, String text) {}

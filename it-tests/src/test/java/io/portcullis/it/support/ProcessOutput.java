@@ -11,13 +11,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a process prints, line by line as it arrives. */
+/** The output of a process, read line by line. */
 public final class ProcessOutput {
   private final List<OutputLine> lines = new CopyOnWriteArrayList<>();
   private final Thread out;
   private final Thread err;
 
-  /** Standard error may be left alone until the process has ended. */
+  /** Standard error may stay unread until the process has ended. */
   ProcessOutput(Process process, boolean stderrRead) {
     this.out = reader(() -> read(process.getInputStream(), false));
     this.err = reader(() -> readStderr(process, stderrRead));
@@ -41,7 +41,7 @@ public final class ProcessOutput {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Waits until everything was read from a process that has ended. */
+  /** Waits until all output of an ended process was read. */
   void awaitEnd() throws InterruptedException {
     out.join();
     err.join();

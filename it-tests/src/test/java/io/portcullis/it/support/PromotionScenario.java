@@ -9,20 +9,20 @@ import java.util.List;
 import org.awaitility.Awaitility;
 
 /**
- * A store that is out of reach, then there, then out of reach again: so a node of it is a standby,
- * is promoted and demoted. Several can go through it at once, each with a service of its own.
+ * A store that is unreachable, then reachable, then unreachable again: a node becomes standby,
+ * leader, and standby. Several nodes can run through it at once, each with its own service.
  *
- * <p>A node's application prints {@code work: done} or {@code work: refused} again and again.
+ * <p>A node's application repeatedly prints {@code work: done} or {@code work: refused}.
  */
 public final class PromotionScenario {
-  /** Long: a machine that is busy with starting several JVMs is no fault. */
+  /** Long, since a busy machine starts several JVMs at once. */
   private static final Duration LEASE = Duration.ofSeconds(4);
 
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final String DONE = "work: done";
   private static final String REFUSED = "work: refused";
 
-  /** Enough to be sure that no call of before is still on its way. */
+  /** Enough calls to be sure that no earlier call is still running. */
   private static final int STEADY = 5;
 
   private final TcpProxy store;
@@ -31,14 +31,16 @@ public final class PromotionScenario {
     this.store = store;
   }
 
-  /** Nothing is heard of the server yet. */
+  /** The server is unreachable at first. */
   public static PromotionScenario by(TestEnvironment stage, RedisServer redis) {
     TcpProxy store = stage.proxyTo(redis);
     store.dropSilently();
     return new PromotionScenario(store);
   }
 
-  /** For one node; the rule {@code work} gates the method that is tried again and again. */
+  /**
+   * Configuration of one node; its rule {@code work} gates the method that is called repeatedly.
+   */
   public AgentConf conf(String service, String method) {
     return AgentConf.redis("redis://" + store.host() + ":" + store.port(), LEASE)
         .set("service", service)
@@ -58,7 +60,7 @@ public final class PromotionScenario {
     demote(jvms);
   }
 
-  /** Returns once each of them has tried. */
+  /** Returns when each node has made refused calls. */
   public void assertRefused(List<ServiceJvm> jvms) {
     for (ServiceJvm jvm : jvms) {
       awaitFurther(jvm, REFUSED, 0);
@@ -66,7 +68,7 @@ public final class PromotionScenario {
     }
   }
 
-  /** Returns once all of them lead and work. */
+  /** Returns when all nodes lead and work. */
   public void promote(List<ServiceJvm> jvms) {
     store.heal();
     for (ServiceJvm jvm : jvms) {
@@ -75,7 +77,7 @@ public final class PromotionScenario {
     }
   }
 
-  /** Returns once none of them leads, nor works any more. */
+  /** Returns when no node leads or works any more. */
   public void demote(List<ServiceJvm> jvms) {
     store.dropSilently();
     for (ServiceJvm jvm : jvms) {
@@ -88,7 +90,7 @@ public final class PromotionScenario {
     }
   }
 
-  /** The index of the first such line of the given index or a later one. */
+  /** The index of the first line with this start at or after the given index. */
   private static int awaitFurther(ServiceJvm jvm, String start, int from) {
     return Awaitility.await(jvm.name() + ": " + start + " after line " + from)
         .atMost(TIMEOUT)

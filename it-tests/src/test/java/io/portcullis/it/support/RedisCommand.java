@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
 
-/** One command to a Redis server, as an operator would type it. */
+/** Sends one command to a Redis server. */
 public final class RedisCommand {
   private RedisCommand() {}
 
-  /** The first line of the answer, or its second where the first only tells a length. */
+  /** The first line of the response, or its second if the first is only a length. */
   public static String run(RedisServer redis, String command) throws IOException {
     try (Socket socket = new Socket(redis.host(), redis.port());
         BufferedReader reader =
@@ -21,7 +21,7 @@ public final class RedisCommand {
       socket.getOutputStream().write((command + "\r\n").getBytes(UTF_8));
       String line = reader.readLine();
       if (line == null || line.startsWith("-")) {
-        throw new IOException(command + " was answered with " + line);
+        throw new IOException(command + " returned " + line);
       }
       return line.startsWith("$") && !line.equals("$-1") ? reader.readLine() : line;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A witness that can't object proves nothing. */
+/** Proves that the safety checks can fail. */
 class SafetyChecksTest {
   private static final Duration LEASE = Duration.ofSeconds(3);
 

@@ -18,12 +18,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
-/** A running JVM, seen as its users and its operator see it. */
+/** A running JVM, accessed like its users and operators do. */
 public final class ServiceJvm implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(5);
 
-  /** A gated call may wait for the store's first answer. */
+  /** Gated calls may wait for the store's first response. */
   private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(20);
 
   private static final Pattern SERVICE = Pattern.compile("listening on (http://\\S+:\\d+) as ");
@@ -66,7 +66,7 @@ public final class ServiceJvm implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Where the service takes writes; waits until it does. */
+  /** The URL of the service; waits until it listens. */
   public String serviceUrl() {
     if (serviceUrl.isEmpty()) {
       serviceUrl = awaitMatch(false, SERVICE).group(1);
@@ -74,7 +74,7 @@ public final class ServiceJvm implements AutoCloseable {
     return serviceUrl;
   }
 
-  /** Where the agent answers; waits until it does. */
+  /** The URL of the agent; waits until it listens. */
   public String agentUrl() {
     if (agentUrl.isEmpty()) {
       agentUrl = awaitMatch(true, AGENT).group(1);
@@ -82,7 +82,7 @@ public final class ServiceJvm implements AutoCloseable {
     return agentUrl;
   }
 
-  /** Tells where the agent answers, if its log can't. */
+  /** Sets the agent's port, for JVMs whose log does not show it. */
   public ServiceJvm agentPort(int port) {
     agentUrl = "http://127.0.0.1:" + port;
     return this;
@@ -100,9 +100,7 @@ public final class ServiceJvm implements AutoCloseable {
     return sendWithToken(method, path, "", "");
   }
 
-  /**
-   * The same with the token of one who gives orders, and what the order says; both may be empty.
-   */
+  /** Sends a request with an admin token and a body; both may be empty. */
   public AgentResponse sendWithToken(String method, String path, String token, String body)
       throws IOException, InterruptedException {
     HttpRequest.Builder builder =
@@ -122,17 +120,17 @@ public final class ServiceJvm implements AutoCloseable {
     return new AgentResponse(response.statusCode(), response.body(), sent, System.nanoTime());
   }
 
-  /** One transfer, and what became of it. */
+  /** Sends one transfer and returns its outcome. */
   public WriteResult write() {
     return writeAsync(WRITE_TIMEOUT).join();
   }
 
-  public CompletableFuture<WriteResult> writeAsync(Duration patience) {
+  public CompletableFuture<WriteResult> writeAsync(Duration timeout) {
     String id = UUID.randomUUID().toString();
     String body = "{\"id\":\"" + id + "\",\"from\":\"a\",\"to\":\"b\",\"amount\":1}";
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(serviceUrl() + "/transfers"))
-            .timeout(patience)
+            .timeout(timeout)
             .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
     return CLIENT
@@ -187,10 +185,10 @@ public final class ServiceJvm implements AutoCloseable {
 
   /** Sends SIGTERM. */
   public void terminate() {
-    process.toHandle().destroy(); // Process.destroy() would stop reading its output as well.
+    process.toHandle().destroy(); // Process.destroy() would also stop reading the output.
   }
 
-  /** SIGKILL; returns when the process is gone. */
+  /** Sends SIGKILL; returns when the process has ended. */
   public void kill() throws InterruptedException {
     process.toHandle().destroyForcibly();
     process.waitFor();
@@ -202,9 +200,9 @@ public final class ServiceJvm implements AutoCloseable {
     return awaitExit(TIMEOUT);
   }
 
-  public int awaitExit(Duration patience) throws InterruptedException {
-    if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-      throw new AssertionError(name + " did not end within " + patience + ":\n" + output.all());
+  public int awaitExit(Duration timeout) throws InterruptedException {
+    if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError(name + " did not end within " + timeout + ":\n" + output.all());
     }
     output.awaitEnd();
     return process.exitValue();

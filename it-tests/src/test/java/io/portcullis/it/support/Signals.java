@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Stops processes for a while with the signals of a POSIX system. */
+/** Pauses processes with POSIX signals. */
 public final class Signals {
   private static final Path PROC = Path.of("/proc");
   private static final Duration POLL = Duration.ofMillis(2);
@@ -23,10 +23,10 @@ public final class Signals {
   }
 
   /**
-   * Sends SIGSTOP and, after the pause, SIGCONT. A shell does both, so that the process goes on
-   * even if this JVM is killed meanwhile.
+   * Sends SIGSTOP and, after the pause, SIGCONT. A shell sends both, so the process continues even
+   * if this JVM is killed meanwhile.
    *
-   * @return whether the process was seen to be stopped; true where the system does not tell
+   * @return whether the process was observed to be stopped; true if the system does not show it
    */
   public static boolean freeze(ProcessHandle process, Duration pause)
       throws IOException, InterruptedException {
@@ -46,7 +46,7 @@ public final class Signals {
     return stopped;
   }
 
-  /** Sends SIGSTOP and returns once the process stands still, as far as the system tells. */
+  /** Sends SIGSTOP and returns when the process is stopped, as far as the system shows it. */
   public static void stop(ProcessHandle process) throws IOException, InterruptedException {
     send("STOP", process);
     while (Files.exists(stat(process)) && !isStopped(process)) {
@@ -54,7 +54,7 @@ public final class Signals {
     }
   }
 
-  /** Lets a stopped process go on. */
+  /** Continues a stopped process. */
   public static void resume(ProcessHandle process) throws IOException, InterruptedException {
     send("CONT", process);
   }

@@ -10,28 +10,29 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Compares what several ways of looking at the same nodes showed while these changed.
+ * Compares what several interfaces reported about the same nodes while these changed.
  *
- * <p>No two looks are at one moment, so one way is the measure: it looks without pause and tells
- * since when a role is held. A look by another way is judged by the last of its looks that was over
- * before and the first that began after. If these two and all between agree, also on the epoch,
- * nothing changed, and the other way must have shown the same: a standby that follows one leader
- * and then another is a candidate in between, and has its role all the same since. If they do not,
- * an epoch must lie between theirs, since epochs only rise. Whatever happened between, who says
- * LEADER must have been granted just that epoch, and no two may say it as {@link
+ * <p>No two observations are simultaneous, so one interface is the reference: it is polled
+ * continuously and reports since when a role is held. An observation by another interface is
+ * compared with the last reference that ended before it and the first that began after it. If these
+ * two and all between agree, nothing changed, and the other interface must have reported the same.
+ * They must agree on the epoch too: a standby that follows one leader and then another is a
+ * candidate in between, but may report its role since the same time. If they do not agree, the
+ * observed epoch must lie between theirs, since epochs only rise. In any case a node that reports
+ * LEADER must have been granted exactly that epoch, and no two nodes may report it as {@link
  * DualLeaderDetector} forbids.
  */
 public final class StatusConsistencyCheck {
-  private final Map<String, List<StatusObservation>> measure;
+  private final Map<String, List<StatusObservation>> reference;
   private final List<StatusObservation> others;
   private final Set<String> grants;
   private final List<String> violations = new ArrayList<>();
   private final Map<String, Set<String>> confirmed = new TreeMap<>();
 
   private StatusConsistencyCheck(
-      List<StatusObservation> measure, List<StatusObservation> others, Set<String> grants) {
-    this.measure =
-        measure.stream()
+      List<StatusObservation> reference, List<StatusObservation> others, Set<String> grants) {
+    this.reference =
+        reference.stream()
             .sorted(Comparator.comparingLong(StatusObservation::sentNanos))
             .collect(Collectors.groupingBy(StatusObservation::node));
     this.others = others;
@@ -39,29 +40,29 @@ public final class StatusConsistencyCheck {
   }
 
   /**
-   * Judges.
+   * Compares the observations.
    *
-   * @param measure looks that came one after the other at each node
-   * @param others all others
-   * @param transcript what the nodes' logs tell of grants
+   * @param reference consecutive observations of each node by the reference interface
+   * @param others all other observations
+   * @param transcript the grants in the nodes' logs
    */
   public static StatusConsistencyCheck of(
-      List<StatusObservation> measure, List<StatusObservation> others, LeadershipLog transcript) {
+      List<StatusObservation> reference, List<StatusObservation> others, LeadershipLog transcript) {
     Set<String> grants = new TreeSet<>();
     transcript
         .grants()
         .forEach(grant -> grants.add(grant(LeadershipLog.nodeId(grant.node()), grant.epoch())));
-    StatusConsistencyCheck agreement = new StatusConsistencyCheck(measure, others, grants);
-    agreement.judge(measure);
+    StatusConsistencyCheck agreement = new StatusConsistencyCheck(reference, others, grants);
+    agreement.checkGrants(reference);
     return agreement;
   }
 
-  /** Whatever can't be true. */
+  /** Contradictions; empty if the observations are consistent. */
   public List<String> violations() {
     return violations;
   }
 
-  /** What each way showed while it must have been so, as node, role and epoch. */
+  /** What each interface reported while nothing changed, as node, role and epoch. */
   public Map<String, Set<String>> confirmed() {
     return confirmed;
   }
@@ -70,7 +71,7 @@ public final class StatusConsistencyCheck {
     return node + " under " + epoch;
   }
 
-  private void judge(List<StatusObservation> all) {
+  private void checkGrants(List<StatusObservation> all) {
     List<DualLeaderDetector.Sample> claims = new ArrayList<>();
     List<StatusObservation> everything = new ArrayList<>(all);
     everything.addAll(others);
@@ -89,12 +90,13 @@ public final class StatusConsistencyCheck {
   private void compare(StatusObservation other) {
     List<StatusObservation> around = around(other);
     if (around.isEmpty()) {
-      return; // Nobody looked before, or after: it had just started, or is gone.
+      return; // No reference before or after: the node had just started, or has ended.
     }
     StatusObservation first = around.get(0);
     StatusObservation last = around.get(around.size() - 1);
     if (other.epoch() < first.epoch() || other.epoch() > last.epoch()) {
-      violations.add("an epoch of another time: " + other + " between " + first + " and " + last);
+      violations.add(
+          "epoch outside the reference range: " + other + " between " + first + " and " + last);
     }
     boolean unchanged =
         around.stream()
@@ -104,7 +106,8 @@ public final class StatusConsistencyCheck {
                         && each.epoch() == first.epoch()
                         && each.since().equals(first.since()));
     if (unchanged && !other.role().equals(first.role())) {
-      violations.add("another role: " + other + " between " + first + " and " + last);
+      violations.add(
+          "role differs from the reference: " + other + " between " + first + " and " + last);
     } else if (unchanged) {
       confirmed
           .computeIfAbsent(other.way(), way -> new TreeSet<>())
@@ -112,15 +115,18 @@ public final class StatusConsistencyCheck {
     }
   }
 
-  /** From the last look that was over before to the first that began after; empty without one. */
+  /**
+   * From the last reference that ended before to the first that began after; empty if either is
+   * missing.
+   */
   private List<StatusObservation> around(StatusObservation other) {
-    List<StatusObservation> looks = measure.getOrDefault(other.node(), List.of());
+    List<StatusObservation> references = reference.getOrDefault(other.node(), List.of());
     int before = -1;
-    for (int i = 0; i < looks.size(); i++) {
-      if (looks.get(i).receivedNanos() - other.sentNanos() < 0) {
+    for (int i = 0; i < references.size(); i++) {
+      if (references.get(i).receivedNanos() - other.sentNanos() < 0) {
         before = i;
-      } else if (looks.get(i).sentNanos() - other.receivedNanos() > 0) {
-        return before < 0 ? List.of() : looks.subList(before, i + 1);
+      } else if (references.get(i).sentNanos() - other.receivedNanos() > 0) {
+        return before < 0 ? List.of() : references.subList(before, i + 1);
       }
     }
     return List.of();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A comparison that can't object proves nothing. */
+/** Proves that the check can fail. */
 class StatusConsistencyCheckTest {
   private static final LeadershipLog TRANSCRIPT =
       LeadershipLog.ofLines(

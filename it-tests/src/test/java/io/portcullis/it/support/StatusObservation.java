@@ -1,11 +1,11 @@
 package io.portcullis.it.support;
 
 /**
- * What one way of looking at a node showed of it, at some moment between two.
+ * What one interface reported about a node, at some moment between two times.
  *
- * @param way how it was looked at
- * @param node its id
- * @param since since when it has this role, empty if that way does not tell
+ * @param way the interface
+ * @param node the node's id
+ * @param since since when it has this role, empty if the interface does not report it
  */
 public record StatusObservation(
     String way,

@@ -15,15 +15,18 @@ import javax.management.JMException;
 import org.awaitility.Awaitility;
 
 /**
- * Look at nodes in every way there is, without pause: by the JSON that the status page shows, by
- * JMX and by the command line.
+ * Polls nodes continuously through every interface: the JSON behind the status page, JMX and the
+ * command line.
  */
 public final class StatusPoller implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final long PAUSE_NANOS = 5_000_000;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** What the page shows, and how many milliseconds ago it asked; nothing if it calls that old. */
+  /**
+   * What the page shows, and how many milliseconds ago it was requested; empty if the page marks it
+   * as outdated.
+   */
   private static final String SHOWN =
       """
       const card = document.querySelector("[data-election=writer]");
@@ -41,43 +44,43 @@ public final class StatusPoller implements AutoCloseable {
 
   private StatusPoller() {}
 
-  /** Over nodes whose beans are there. */
+  /** Polls nodes whose MBeans are registered. */
   public static StatusPoller over(AdminCli operator, List<ServiceJvm> nodes) {
-    StatusPoller onlookers = new StatusPoller();
+    StatusPoller poller = new StatusPoller();
     for (ServiceJvm node : nodes) {
-      onlookers.threads.start("page", () -> onlookers.follow(node, () -> onlookers.page(node)));
-      onlookers.threads.start("jmx", () -> onlookers.byJmx(node));
+      poller.threads.start("page", () -> poller.follow(node, () -> poller.page(node)));
+      poller.threads.start("jmx", () -> poller.byJmx(node));
     }
-    onlookers.threads.start("command-line", () -> onlookers.byCommandLine(operator, nodes));
-    return onlookers;
+    poller.threads.start("command-line", () -> poller.byCommandLine(operator, nodes));
+    return poller;
   }
 
-  /** And in a browser that shows the page of one of them. */
+  /** Additionally polls the page of one node in a browser. */
   public void watch(Browser browser, ServiceJvm node) {
     browser.show(node.agentUrl() + "/", 1200);
     threads.start("browser", () -> follow(node, () -> browser(browser, node)));
   }
 
-  /** What the page's JSON showed. */
+  /** Observations of the page's JSON. */
   public List<StatusObservation> page() {
     return List.copyOf(byPage);
   }
 
-  /** What all else showed. */
+  /** Observations of all other interfaces. */
   public List<StatusObservation> others() {
     return List.copyOf(otherwise);
   }
 
-  /** Waits for a look by the command line that begins from now on; each takes its time. */
+  /** Waits for a command that starts from now on. */
   public void awaitCommandLine() {
     int before = commands.get();
-    Awaitility.await("the command line").atMost(TIMEOUT).until(() -> commands.get() >= before + 2);
+    Awaitility.await("command line").atMost(TIMEOUT).until(() -> commands.get() >= before + 2);
   }
 
-  /** Waits until the browser shows what it asked for from now on. */
+  /** Waits until the browser shows data requested from now on. */
   public void awaitBrowser() {
     long now = System.nanoTime();
-    Awaitility.await("the browser")
+    Awaitility.await("browser")
         .atMost(TIMEOUT)
         .until(
             () ->
@@ -101,7 +104,7 @@ public final class StatusPoller implements AutoCloseable {
       try {
         look.take();
       } catch (IOException | JMException e) {
-        // A node that ends breaks off; what it has shown counts.
+        // The node has ended; earlier observations count.
       } catch (InterruptedException e) {
         return;
       }
@@ -111,7 +114,7 @@ public final class StatusPoller implements AutoCloseable {
 
   private void page(ServiceJvm node) throws IOException, InterruptedException {
     AgentResponse reply = node.status();
-    byPage.add(sighting("page", reply.json(), reply.sentNanos(), reply.receivedNanos()));
+    byPage.add(observation("page", reply.json(), reply.sentNanos(), reply.receivedNanos()));
   }
 
   private void browser(Browser browser, ServiceJvm node) {
@@ -131,11 +134,11 @@ public final class StatusPoller implements AutoCloseable {
     try (JmxConnection jmx = JmxConnection.to(node)) {
       follow(node, () -> jmx(node, jmx));
     } catch (IOException e) {
-      // A node that has ended can't be left in good order.
+      // Closing the connection to an ended node fails.
     }
   }
 
-  /** Each attribute is a look of its own, so one that changes between them is left out. */
+  /** Attributes are read one after the other; an observation that changes in between is dropped. */
   private void jmx(ServiceJvm node, JmxConnection jmx) throws IOException, JMException {
     long sent = System.nanoTime();
     List<Object> shown = jmx.get(JmxConnection.election(), "Role", "Epoch", "Role", "Epoch");
@@ -151,11 +154,11 @@ public final class StatusPoller implements AutoCloseable {
     while (!over) {
       try {
         long sent = System.nanoTime();
-        CommandResult said = operator.run("status", nodes, "--json");
+        CommandResult result = operator.run("status", nodes, "--json");
         long received = System.nanoTime();
-        for (JsonNode each : MAPPER.readTree(said.stdout()).path("nodes")) {
+        for (JsonNode each : MAPPER.readTree(result.stdout()).path("nodes")) {
           if (each.has("status")) {
-            otherwise.add(sighting("command line", each.path("status"), sent, received));
+            otherwise.add(observation("command line", each.path("status"), sent, received));
           }
         }
         commands.incrementAndGet();
@@ -169,7 +172,8 @@ public final class StatusPoller implements AutoCloseable {
     }
   }
 
-  private static StatusObservation sighting(String way, JsonNode status, long sent, long received) {
+  private static StatusObservation observation(
+      String way, JsonNode status, long sent, long received) {
     JsonNode election = status.path("elections").path("writer");
     return new StatusObservation(
         way,

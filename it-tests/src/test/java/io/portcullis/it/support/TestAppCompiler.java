@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 
-/** Applications that need other libraries than these tests: compiled when a test wants them. */
+/** Compiles applications that need other libraries than the tests do. */
 public final class TestAppCompiler {
   private static final Path SOURCES = Path.of("src", "test");
   private static final Path LIBRARIES = Path.of("target").toAbsolutePath();
@@ -24,7 +24,7 @@ public final class TestAppCompiler {
 
   private TestAppCompiler() {}
 
-  /** Packages of the servlet API, each with a container for it. */
+  /** Packages of the servlet API, each with a container. */
   public enum ServletApi {
     JAVAX("javax.servlet", "tomcat-9"),
     JAKARTA("jakarta.servlet", "tomcat-10");
@@ -38,7 +38,7 @@ public final class TestAppCompiler {
     }
   }
 
-  /** The class path of a service of servlets, the same for either API but for the imports. */
+  /** The class path of a servlet application; it differs between the two APIs only in imports. */
   public static Path[] servlets(ServletApi api, Path folder) throws IOException {
     Path sources = Files.createDirectories(folder.resolve("sources"));
     try (Stream<Path> files = Files.walk(SERVLET_SOURCES)) {
@@ -55,7 +55,7 @@ public final class TestAppCompiler {
     return entries.toArray(Path[]::new);
   }
 
-  /** The class path of a service that brings libraries which the agent has in other versions. */
+  /** The class path of a service with other versions of the agent's libraries. */
   public static Path[] serviceWithOtherVersions(Path classes) throws IOException {
     List<Path> libraries = jarsIn(LIBRARIES.resolve("others-versions"));
     folder(SOURCES.resolve("others"), classes, libraries);
@@ -64,7 +64,7 @@ public final class TestAppCompiler {
     return entries.toArray(Path[]::new);
   }
 
-  /** The jar of the extension that is the example: a backend, a listener and an action. */
+  /** The jar of the extension example: a backend, a listener and an action. */
   public static Path extension(Path folder) throws IOException {
     Path classes = Files.createDirectories(folder.resolve("classes"));
     List<Path> published =
@@ -79,7 +79,7 @@ public final class TestAppCompiler {
     try {
       return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
-      throw new IllegalStateException("no path to " + type, e);
+      throw new IllegalStateException("no path of " + type, e);
     }
   }
 
@@ -89,15 +89,15 @@ public final class TestAppCompiler {
     return classes;
   }
 
-  /** A container, or another agent, by the beginning of its file's name. */
+  /** The jar of a container or another agent, by the start of its file name. */
   public static Path container(String artifact) throws IOException {
     return jarsIn(LIBRARIES.resolve("containers")).stream()
         .filter(jar -> jar.getFileName().toString().matches(Pattern.quote(artifact) + "-\\d.*"))
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no jar of " + artifact));
+        .orElseThrow(() -> new IllegalStateException("no jar " + artifact));
   }
 
-  /** A Postgres driver for services, of another version than the agent's. */
+  /** A Postgres driver for services, in another version than the agent's. */
   public static Path postgresDriver() throws IOException {
     return jarsIn(LIBRARIES.resolve("others-versions")).stream()
         .filter(jar -> jar.getFileName().toString().startsWith("postgresql-"))

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Starts what a test needs, shows what it printed if the test fails, and ends all of it: with the
- * test, or with the class if it is shared.
+ * Starts the processes of a test, prints their output if the test fails, and ends them: with the
+ * test, or with the class if shared.
  */
 public final class TestEnvironment
     implements AfterTestExecutionCallback, AfterEachCallback, AfterAllCallback {
@@ -30,12 +30,12 @@ public final class TestEnvironment
     this.shared = shared;
   }
 
-  /** For one test. */
+  /** Creates an environment for one test. */
   public static TestEnvironment perTest() {
     return new TestEnvironment(false);
   }
 
-  /** For all tests of a class. */
+  /** Creates an environment for all tests of a class. */
   public static TestEnvironment shared() {
     return new TestEnvironment(true);
   }
@@ -64,7 +64,7 @@ public final class TestEnvironment
     return opened(TcpProxy.to(postgres.host(), postgres.port()));
   }
 
-  /** Will be closed with all the rest, before what was opened earlier. */
+  /** Closes this at the end, before resources that were opened earlier. */
   public synchronized <T extends AutoCloseable> T opened(T closeable) {
     open.push(closeable);
     return closeable;

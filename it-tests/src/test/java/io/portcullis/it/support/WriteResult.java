@@ -1,12 +1,12 @@
 package io.portcullis.it.support;
 
-/** What became of one write. */
+/** The outcome of one write. */
 public record WriteResult(String id, Outcome outcome, String answer) {
-  /** As the client sees it. */
+  /** The outcome from the client's point of view. */
   public enum Outcome {
     ACCEPTED,
     REFUSED,
-    /** Neither: no answer, or an error. */
+    /** Neither: no response, or an error. */
     FAILED
   }
 

@@ -249,9 +249,9 @@ final class ClusterStatus {
      * @param otherAgentResponds whether the agent of another node responds at the presumed address
      */
     StatusRow row(boolean otherAgentResponds) {
-      boolean heard = !identity.isEmpty();
+      boolean reported = !identity.isEmpty();
       return new StatusRow(
-          StatusRow.plain(heard ? identity : name),
+          StatusRow.plain(reported ? identity : name),
           StatusRow.plain(election),
           "?",
           "-",
@@ -259,9 +259,9 @@ final class ClusterStatus {
           "-",
           "-",
           StatusRow.plain(
-              (heard ? "heard by " : "not heard by ")
+              (reported ? "reported by " : "not reported by ")
                   + observer
-                  + (!heard
+                  + (!reported
                       ? ""
                       : otherAgentResponds
                           ? "; the address of its agent is unknown, name it"

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Against a server that takes orders as a test wants a node to. */
+/** Tests admin commands against a server whose responses the test sets. */
 class RemoteAdminCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -60,13 +60,13 @@ class RemoteAdminCommandTest {
             .formatted(role));
   }
 
-  private int run(AdminCommand order, String... arguments) {
+  private int run(AdminCommand command, String... arguments) {
     String[] all = new String[arguments.length + 1];
     System.arraycopy(arguments, 0, all, 0, arguments.length);
     all[arguments.length] = "127.0.0.1:" + server.getAddress().getPort();
     return new CommandLine(
             RemoteAdminCommand.of(
-                order,
+                command,
                 file -> {
                   throw new IllegalStateException("no configuration is needed");
                 }))

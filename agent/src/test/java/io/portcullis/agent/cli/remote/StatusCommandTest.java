@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Against servers that say what a test wants nodes to say. */
+/** Tests the status command against servers whose responses the test sets. */
 class StatusCommandTest {
   private final List<HttpServer> servers = new ArrayList<>();
   private final StringWriter out = new StringWriter();
@@ -152,7 +152,7 @@ class StatusCommandTest {
 
     assertThat(sight.rows(Instant.now()))
         .extracting(StatusRow::why)
-        .containsExactly("won", "heard by a-1; the address of its agent is unknown, name it");
+        .containsExactly("won", "reported by a-1; the address of its agent is unknown, name it");
     assertThat(sight.isComplete()).isFalse();
   }
 }

@@ -10,7 +10,7 @@ final class MemberLog {
 
   private final String election;
   private final String identity;
-  private volatile @Nullable String impediment = "this member is starting";
+  private volatile @Nullable String notVotingReason = "this member is starting";
   private volatile @Nullable String outage;
   private @Nullable String startProblem;
   private boolean votes;
@@ -33,7 +33,7 @@ final class MemberLog {
       startProblem = why;
       warn("takes no part yet why=\"" + why + "\"");
     }
-    impediment = why;
+    notVotingReason = why;
     outage = null;
     votes = false;
   }
@@ -41,7 +41,7 @@ final class MemberLog {
   /** Logs that this member votes, or the reason why it does not; null if it does. */
   void reportVoting(@Nullable String now, boolean warning) {
     startProblem = null;
-    if (now != null && !now.equals(impediment)) {
+    if (now != null && !now.equals(notVotingReason)) {
       String line = "does not vote why=\"" + now + "\"";
       if (warning) {
         warn(line);
@@ -51,13 +51,13 @@ final class MemberLog {
     } else if (now == null && !votes) {
       LOG.info("portcullis election={} node={} votes", election, identity);
     }
-    impediment = now;
+    notVotingReason = now;
     votes = now == null;
   }
 
   /** The last reported reason why it does not vote, null if it does. Thread-safe. */
-  @Nullable String impediment() {
-    return impediment;
+  @Nullable String notVotingReason() {
+    return notVotingReason;
   }
 
   /**
@@ -74,7 +74,7 @@ final class MemberLog {
   }
 
   void broken(Throwable bug) {
-    impediment = "this member was stopped by a bug: " + bug;
+    notVotingReason = "this member was stopped by a bug: " + bug;
     LOG.error(
         "portcullis election={} node={} stopped by a bug; this member no longer takes part",
         election,

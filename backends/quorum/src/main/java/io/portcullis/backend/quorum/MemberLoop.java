@@ -133,7 +133,7 @@ final class MemberLoop implements MessageReceiver {
   @Nullable String run(BooleanSupplier isClosing) throws IOException {
     while (!isClosing.getAsBoolean() && duplicate == null && !isBallotRepaired()) {
       if (network.hasCalledSelf()) {
-        log.reportVoting(machine.impediment(), voteStore == null || saveFailed);
+        log.reportVoting(machine.notVotingReason(), voteStore == null || saveFailed);
       }
       for (QuorumInput.Asked asked = requests.next(); asked != null; asked = requests.next()) {
         step(asked);

@@ -70,8 +70,8 @@ final class QuorumLeaseStore
 
   @Override
   public @Nullable String degradedReason() {
-    String impediment = node.impediment();
-    return impediment == null ? null : "this member does not vote: " + impediment;
+    String notVotingReason = node.notVotingReason();
+    return notVotingReason == null ? null : "this member does not vote: " + notVotingReason;
   }
 
   @Override

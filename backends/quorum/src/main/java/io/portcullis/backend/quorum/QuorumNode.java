@@ -71,8 +71,8 @@ public final class QuorumNode implements AutoCloseable {
   }
 
   /** The reason why this member does not vote, null if it votes. */
-  @Nullable String impediment() {
-    return log.impediment();
+  @Nullable String notVotingReason() {
+    return log.notVotingReason();
   }
 
   /** The members that are missing for a majority, null if enough have replied. */

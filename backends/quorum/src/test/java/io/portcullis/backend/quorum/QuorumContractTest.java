@@ -34,7 +34,7 @@ class QuorumContractTest extends ElectionContract {
   }
 
   @Override
-  protected int crowd() {
+  protected int concurrentCandidates() {
     return CANDIDATES;
   }
 

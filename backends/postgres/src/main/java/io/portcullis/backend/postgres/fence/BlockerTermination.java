@@ -114,7 +114,7 @@ final class BlockerTermination implements AutoCloseable {
 
   private void run() {
     try {
-      if (finishesWithin(factory.plan().patience())) {
+      if (finishesWithin(factory.plan().writerTimeout())) {
         return;
       }
       Connection connection =
@@ -219,7 +219,7 @@ final class BlockerTermination implements AutoCloseable {
           factory.node(),
           blocker,
           factory.plan().scope(),
-          factory.plan().patience().toMillis());
+          factory.plan().writerTimeout().toMillis());
     }
   }
 

@@ -50,7 +50,7 @@ final class FenceSession {
     this.connection = connection;
     this.table = table;
     this.terminations = terminations;
-    this.maxWait = plan.patience().plus(TERMINATION_TIMEOUT);
+    this.maxWait = plan.writerTimeout().plus(TERMINATION_TIMEOUT);
   }
 
   FenceFunctions functions() {

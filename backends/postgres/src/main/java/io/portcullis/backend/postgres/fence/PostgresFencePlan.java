@@ -15,14 +15,14 @@ import java.util.List;
  * @param match matches the application's databases that are fenced
  * @param table the fence's table
  * @param scope key of the fence's row
- * @param patience time for transactions under older epochs to finish at a takeover
+ * @param writerTimeout time for transactions under older epochs to finish at a takeover
  */
 record PostgresFencePlan(
     PostgresAccess access,
     FencedDatabaseMatcher match,
     TableName table,
     String scope,
-    Duration patience)
+    Duration writerTimeout)
     implements FencePlan {
 
   @Override
@@ -72,6 +72,6 @@ record PostgresFencePlan(
     PostgresAccess restricted =
         match.namesServer(host, port) ? target : target.withoutWeakLogins(!match.coversAnyHost());
     return new PostgresFence(
-        new PostgresFencePlan(restricted, match, table, scope, patience), node);
+        new PostgresFencePlan(restricted, match, table, scope, writerTimeout), node);
   }
 }

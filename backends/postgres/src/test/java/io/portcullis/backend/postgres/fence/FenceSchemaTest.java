@@ -232,16 +232,44 @@ class FenceSchemaTest {
     assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
-  /** The statements of the documentation, with this test's names. */
-  private String documented() throws IOException {
+  /** The block of SQL in the documentation that begins like this. */
+  private static String documented(String begin) throws IOException {
     String page = Files.readString(Path.of("../../docs/fencing.md"));
-    Matcher block = Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL).matcher(page);
+    Matcher block =
+        Pattern.compile("```sql\\n(%s .*?)```".formatted(begin), Pattern.DOTALL).matcher(page);
     assertThat(block.find()).isTrue();
-    return block
-        .group(1)
-        .replace("portcullis_fence:", "@@")
+    return block.group(1);
+  }
+
+  private static String withoutBlanks(String sql) {
+    return sql.replaceAll("\\s|;", "");
+  }
+
+  @Test
+  void documentedTableIsTheInstalledOne() throws IOException {
+    FenceTable table = new FenceTable("portcullis", "portcullis_fence");
+
+    assertThat(withoutBlanks(documented("CREATE TABLE")))
+        .isEqualTo(withoutBlanks(table.tableDefinition()));
+  }
+
+  /** The tests of module fencing run against this copy. */
+  @Test
+  void copyOfTheSqlInFencingTestsIsTheInstalledOne() throws IOException {
+    FenceTable table = new FenceTable("portcullis", "portcullis_fence");
+    StringBuilder installed = new StringBuilder(table.tableDefinition());
+    table.allFunctions().forEach(function -> installed.append(function.definition()));
+    String copy =
+        Files.readString(
+            Path.of("../../fencing/src/test/resources/io/portcullis/fencing/protocol/fence.sql"));
+
+    assertThat(withoutBlanks(copy)).isEqualTo(withoutBlanks(installed.toString()));
+  }
+
+  /** The documented owners and rights, for names of this test. */
+  private String documentedRights() throws IOException {
+    return documented("ALTER TABLE")
         .replace("portcullis_fence", place.table().table())
-        .replace("@@", "portcullis_fence:")
         .replaceAll("\\bportcullis\\b", "ops_" + role)
         .replace("portcullis_owner", "owner_" + role)
         .replace("portcullis_installer", role)
@@ -252,8 +280,9 @@ class FenceSchemaTest {
   void documentedManualSetUpGrantsAllNeededRights() throws Exception {
     server.execute("CREATE ROLE app_" + role + " LOGIN NOINHERIT");
     server.execute("CREATE ROLE owner_" + role);
-    server.execute(documented());
     FenceFixture byHand = place.in("ops_" + role);
+    setUp(byHand);
+    server.execute(documentedRights());
 
     assertThat(raised(byHand, 7)).isEqualTo(new FenceState(7, "a"));
 

@@ -53,7 +53,7 @@ class PostgresFencePlanTest {
     FencePlan plan = plan(Map.of());
 
     assertThat(plan.scope()).isEqualTo("orders:writer");
-    assertThat(plan.patience()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(plan.writerTimeout()).isEqualTo(Duration.ofSeconds(1));
     assertThat(plan.describe())
         .isEqualTo(
             "Postgres at jdbc:postgresql://db.local:5433/app, table portcullis.portcullis_fence,"

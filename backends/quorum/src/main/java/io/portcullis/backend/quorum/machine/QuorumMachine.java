@@ -82,7 +82,7 @@ public final class QuorumMachine {
   }
 
   /** The reason why this member can't vote, null if it can. */
-  public @Nullable String impediment() {
+  public @Nullable String notVotingReason() {
     if (voter.storageProblem() != null) {
       return voter.storageProblem();
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The wait counts separately for each other member, from its first reply on the current
  * connection. A member is connected with only one process of another member at a time. So for the
  * whole wait that member has neither given a promise to, nor received one from, another process of
- * this member, be it a duplicate started by mistake or an earlier process.
+ * this member, whether a duplicate started by mistake or an earlier process.
  */
 final class RecoveringMember {
   /** Time between probes to members that have not replied. */

@@ -118,7 +118,7 @@ final class ConnectionManager {
     SelectionKey key = channel.register(selector, interest);
     PeerConnection connection =
         new PeerConnection(
-            key, transport, self, handshake, stats, remote, config.patience().toNanos());
+            key, transport, self, handshake, stats, remote, config.responseTimeout().toNanos());
     key.attach(connection);
     connections.add(connection);
     return connection;
@@ -198,7 +198,7 @@ final class ConnectionManager {
           case UNANSWERED -> drop(connection, "connecting timed out");
           case SILENT -> {
             stats.silent();
-            drop(connection, "nothing was received for " + config.patience());
+            drop(connection, "nothing was received for " + config.responseTimeout());
           }
           case REJECTED -> drop(connection, connection.rejectedBecause());
         }

@@ -36,8 +36,9 @@ record LocalPeer(
     }
     checkName("identity", config.peer().identity());
     checkName("address", config.peer().address());
-    if (config.patience().isNegative() || config.patience().isZero()) {
-      throw new IllegalArgumentException("the patience must be positive: " + config.patience());
+    if (config.responseTimeout().isNegative() || config.responseTimeout().isZero()) {
+      throw new IllegalArgumentException(
+          "the response timeout must be positive: " + config.responseTimeout());
     }
     return new LocalPeer(
         new ClusterIdentity(config.cluster(), config.members(), config.self()),

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param listen the address to listen on
  * @param peer what this node reports about its process
  * @param credentials the current credentials; read for each connection, since they may be replaced
- * @param patience after this time without a response a connection is considered dead
+ * @param responseTimeout after this time without a response a connection is considered dead
  */
 public record NetworkConfig(
     String cluster,
@@ -26,7 +26,7 @@ public record NetworkConfig(
     InetSocketAddress listen,
     PeerProcess peer,
     Supplier<PeerCredentials> credentials,
-    Duration patience) {
+    Duration responseTimeout) {
 
   /** Copies the list. */
   public NetworkConfig {

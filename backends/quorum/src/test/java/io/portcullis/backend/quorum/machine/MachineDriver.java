@@ -240,8 +240,8 @@ final class MachineDriver {
         .toList();
   }
 
-  @Nullable String impediment() {
-    return machine.impediment();
+  @Nullable String notVotingReason() {
+    return machine.notVotingReason();
   }
 
   @Nullable String outage() {

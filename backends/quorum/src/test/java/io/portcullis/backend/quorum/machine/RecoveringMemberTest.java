@@ -275,8 +275,11 @@ class RecoveringMemberTest {
   void itNamesThoseItHasNotHeardFrom() {
     MachineDriver newcomer = MachineDriverBuilder.of(5).newcomer().report(A, 7);
 
-    assertThat(newcomer.impediment()).contains("3 others that have one; not heard from c, d, e");
+    assertThat(newcomer.notVotingReason())
+        .contains("3 others that have one; not heard from c, d, e");
     newcomer.report(C, 7).report(D, 7);
-    assertThat(newcomer.impediment()).contains("it waits a lease").endsWith("not heard from e");
+    assertThat(newcomer.notVotingReason())
+        .contains("it waits a lease")
+        .endsWith("not heard from e");
   }
 }

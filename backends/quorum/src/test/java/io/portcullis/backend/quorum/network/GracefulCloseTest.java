@@ -113,6 +113,6 @@ class GracefulCloseTest {
         plain.listen(),
         plain.peer(),
         () -> new PeerCredentials(List.of("secret"), tls),
-        plain.patience());
+        plain.responseTimeout());
   }
 }

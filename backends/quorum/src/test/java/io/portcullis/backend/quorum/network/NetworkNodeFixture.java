@@ -83,7 +83,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         config.peer(),
         config.credentials(),
-        config.patience());
+        config.responseTimeout());
   }
 
   static MemberEndpoint member(String id, int port) {

@@ -55,7 +55,7 @@ class PeerAuthenticationTest {
             usual.listen(),
             usual.peer(),
             () -> new PeerCredentials(secrets, tls),
-            usual.patience()));
+            usual.responseTimeout()));
   }
 
   private NetworkNodeFixture node(int self, Supplier<PeerCredentials> credentials)
@@ -69,7 +69,7 @@ class PeerAuthenticationTest {
             usual.listen(),
             usual.peer(),
             credentials,
-            usual.patience()));
+            usual.responseTimeout()));
   }
 
   private static void link(NetworkNodeFixture a, NetworkNodeFixture b) {
@@ -178,7 +178,7 @@ class PeerAuthenticationTest {
             usual.listen(),
             usual.peer(),
             usual.credentials(),
-            usual.patience());
+            usual.responseTimeout());
     try (NetworkNodeFixture a = node(0, List.of("secret"), null);
         NetworkNodeFixture b = NetworkNodeFixture.open(foreign)) {
       neverLink(
