@@ -75,6 +75,7 @@ public final class Checkpoint {
 
   /** Creates the exception that informs a refused caller about the leader. */
   public NotLeaderException notLeader(boolean stackTrace) {
+    RequestRefusals.note(election);
     return new NotLeaderException(election, id, NotLeaderException.ANY_EPOCH, stackTrace);
   }
 
@@ -136,7 +137,11 @@ public final class Checkpoint {
         return false;
       }
     } while (verdict == ASK_AGAIN && !tryEnter());
-    return verdict != ASK_AGAIN;
+    if (verdict == ASK_AGAIN) {
+      return false;
+    }
+    RequestRefusals.note(election);
+    return true;
   }
 
   /**
@@ -149,7 +154,11 @@ public final class Checkpoint {
     do {
       verdict = refusal.refuse(this, sinceNanos);
     } while (verdict == ASK_AGAIN && !tryPass());
-    return verdict != ASK_AGAIN && verdict != RUN;
+    if (verdict == ASK_AGAIN || verdict == RUN) {
+      return false;
+    }
+    RequestRefusals.note(election);
+    return true;
   }
 
   /**
@@ -171,6 +180,7 @@ public final class Checkpoint {
         return observed;
       }
       if (verdict != ASK_AGAIN) {
+        RequestRefusals.note(election);
         return null;
       }
       admitted = tryAdmit(interrupt);

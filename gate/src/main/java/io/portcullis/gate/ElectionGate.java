@@ -179,8 +179,14 @@ public final class ElectionGate {
    * @param requiredEpoch the epoch under which the write was sent, 0 if none
    */
   public NotLeaderException refusedBy(String fence, long requiredEpoch) {
+    RequestRefusals.note(this);
     long required = requiredEpoch > 0 ? requiredEpoch : NotLeaderException.ANY_EPOCH;
     return NotLeaderException.byFence(this, fence, required);
+  }
+
+  /** Creates the exception for a client whose request has failed because of a refused call. */
+  NotLeaderException notLeader() {
+    return new NotLeaderException(this, null, NotLeaderException.ANY_EPOCH, false);
   }
 
   /** How long the gate stays open unless its deadline is extended; 0 if it is shut. */

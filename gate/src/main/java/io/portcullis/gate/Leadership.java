@@ -59,7 +59,8 @@ public final class Leadership {
     ElectionGate gate = ElectionRegistry.named(election);
     Permit open = gate.openPermit();
     if (open == Permit.NONE) {
-      throw new NotLeaderException(gate, null, NotLeaderException.ANY_EPOCH, false);
+      RequestRefusals.note(gate);
+      throw gate.notLeader();
     }
     return open.epoch;
   }
@@ -77,6 +78,7 @@ public final class Leadership {
     ElectionGate gate = ElectionRegistry.named(election);
     Permit open = gate.openPermit();
     if (open == Permit.NONE || open.epoch != epoch) {
+      RequestRefusals.note(gate);
       throw new NotLeaderException(gate, null, epoch, false);
     }
   }

@@ -13,7 +13,8 @@ public final class BookServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    response.getWriter().print("read");
+    boolean counts = request.getPathInfo().equals("/writes");
+    response.getWriter().print(counts ? String.valueOf(Book.writes()) : "read");
   }
 
   @Override
@@ -33,8 +34,47 @@ public final class BookServlet extends HttpServlet {
         response.flushBuffer();
         Book.write();
       }
+      case "/reported" -> reported(response);
+      case "/answered" -> answered(response);
+      case "/unexplained" -> unexplained();
       case "/broken" -> throw new IllegalStateException("application error");
       default -> response.sendError(HttpServletResponse.SC_NOT_FOUND);
+    }
+  }
+
+  @Override
+  protected void doPut(HttpServletRequest request, HttpServletResponse response) {
+    Book.write();
+  }
+
+  @Override
+  protected void doDelete(HttpServletRequest request, HttpServletResponse response) {
+    Book.write();
+  }
+
+  private static void reported(HttpServletResponse response) throws IOException {
+    try {
+      Book.write();
+    } catch (IllegalStateException e) {
+      response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, "failed");
+    }
+  }
+
+  private static void answered(HttpServletResponse response) throws IOException {
+    try {
+      Book.write();
+    } catch (IllegalStateException e) {
+      response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+      response.getWriter().print("failed");
+      response.flushBuffer();
+    }
+  }
+
+  private static void unexplained() throws ServletException {
+    try {
+      Book.write();
+    } catch (IllegalStateException e) {
+      throw new ServletException("could not write");
     }
   }
 

@@ -23,15 +23,24 @@ public final class WebService {
     Tomcat.addServlet(context, "bare", new BareServlet());
     context.addServletMappingDecoded("/bare", "bare");
     context.addServletMappingDecoded("/sorry", "bare");
+    Tomcat.addServlet(context, "sorry", new Sorry());
+    context.addServletMappingDecoded("/sorry-later", "sorry");
+    Tomcat.addServlet(context, "resource", new ResourceServlet());
+    context.addServletMappingDecoded("/resource", "resource");
     audit(context);
-    ErrorPage sorry = new ErrorPage();
-    sorry.setErrorCode(500);
-    sorry.setLocation("/sorry");
-    context.addErrorPage(sorry);
+    addErrorPage(context, 500, "/sorry");
+    addErrorPage(context, 503, "/sorry-later");
     tomcat.start();
     System.out.println(
         "listening on http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + " as web");
     tomcat.getServer().await();
+  }
+
+  private static void addErrorPage(Context context, int status, String location) {
+    ErrorPage page = new ErrorPage();
+    page.setErrorCode(status);
+    page.setLocation(location);
+    context.addErrorPage(page);
   }
 
   private static void audit(Context context) {

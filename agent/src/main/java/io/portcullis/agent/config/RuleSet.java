@@ -32,6 +32,7 @@ record RuleSet(String name, ElectionScope scope, List<ConfigSection> rules) {
           "spring-transactional",
           "quartz-jobs",
           "jdbc-writes",
+          "http-writes",
           "servlet-503");
 
   /** Which election the rules of a set belong to. */

@@ -25,6 +25,7 @@ final class RuleSetExpander {
   private static final String RULES = "rules";
   private static final String SET = "set";
   private static final String ELECTION = "election";
+  private static final String MODE = "mode";
   private static final String FORM = "write a set's name, or { set = <name>, election = <name> }";
 
   /** Keys of a set's rules that can't be changed. */
@@ -112,7 +113,10 @@ final class RuleSetExpander {
     return List.of(elections.iterator().next());
   }
 
-  /** Creates a rule from a rule of the set and the options. */
+  /**
+   * Creates a rule from a rule of the set and the options. A key of the set applies to those of its
+   * rules that have it.
+   */
   private ConfigSection expand(
       ConfigSection rule, String election, RuleSet set, ConfigSection options) {
     String id = String.valueOf(value(rule, "id"));
@@ -128,7 +132,7 @@ final class RuleSetExpander {
         .children()
         .forEach(
             (key, node) -> {
-              if (!key.equals(SET)) {
+              if (key.equals(ELECTION) || key.equals(MODE) || rule.get(key) != null) {
                 put(expanded, key, node.place(), value(options, key));
               }
             });
@@ -153,7 +157,7 @@ final class RuleSetExpander {
   }
 
   private static List<String> optionKeys(RuleSet set) {
-    List<String> keys = new ArrayList<>(List.of(ELECTION, "mode"));
+    List<String> keys = new ArrayList<>(List.of(ELECTION, MODE));
     set.rules().stream()
         .flatMap(rule -> rule.children().keySet().stream())
         .filter(key -> !FIXED.contains(key))

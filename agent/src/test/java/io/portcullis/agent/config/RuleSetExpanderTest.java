@@ -122,12 +122,26 @@ class RuleSetExpanderTest {
                     .containsEntry("retry-after", Duration.ofSeconds(2)));
   }
 
+  @Test
+  void aKeyOfASetGoesToThoseOfItsRulesThatHaveIt() {
+    trial.with("rule-sets = [ { set = http-writes, redirect = true, mode = observe } ]");
+
+    List<RuleSection> rules =
+        trial.load().rules().stream().filter(rule -> rule.id().startsWith("http-")).toList();
+    assertThat(rules).allMatch(RuleSection::observe);
+    assertThat(rules.stream().filter(rule -> rule.options().containsKey("redirect")))
+        .isNotEmpty()
+        .allSatisfy(rule -> assertThat(rule.action()).isEqualTo("answer-503"))
+        .allSatisfy(rule -> assertThat(rule.options()).containsEntry("redirect", true));
+    assertThat(rules.stream().filter(rule -> rule.action().equals("throw"))).isNotEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          [ spring-sheduled ]                     | did you mean spring-scheduled?; there are: leader-only, spring-scheduled, spring-transactional, quartz-jobs, jdbc-writes, servlet-503
+          [ spring-sheduled ]                     | did you mean spring-scheduled?; there are: leader-only, spring-scheduled, spring-transactional, quartz-jobs, jdbc-writes, http-writes, servlet-503
           [ quartz-jobs, quartz-jobs ]            | rule set quartz-jobs is listed already
           spring-scheduled                        | must be a list
           [ { election = writer } ]               | names no rule set; write a set's name

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Options of a rule besides its match, which its action reads; collects the problems found. */
 public final class ActionOptions {
+  private final String match;
   private final Map<String, @Nullable Object> values;
   private final boolean stackTraces;
   private final boolean observe;
@@ -19,6 +20,7 @@ public final class ActionOptions {
   private final List<Problem> problems;
 
   public ActionOptions(RuleSpec spec, boolean stackTraces, List<Problem> problems) {
+    this.match = spec.match();
     this.values = spec.options();
     this.stackTraces = stackTraces;
     this.observe = spec.observe();
@@ -29,6 +31,11 @@ public final class ActionOptions {
 
   boolean observe() {
     return observe;
+  }
+
+  /** The rule's pattern, as configured. */
+  String match() {
+    return match;
   }
 
   String election() {

@@ -9,15 +9,18 @@ import io.portcullis.rules.action.WeaveSpec.MethodKind;
 import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.template.JakartaStatusTemplate;
 import io.portcullis.rules.template.JakartaTemplate;
+import io.portcullis.rules.template.JavaxStatusTemplate;
 import io.portcullis.rules.template.JavaxTemplate;
 import io.portcullis.rules.template.ObserveTemplate;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Set;
 
 /**
- * Turns a {@code NotLeaderException} that leaves a servlet or filter into an HTTP response. It
- * refuses no calls itself.
+ * Turns requests that fail because of a refused call into HTTP responses: woven into servlets and
+ * filters, and into the methods of responses that set a status. It refuses no calls itself.
  */
 final class HttpResponseAction implements Action {
   static final String NAME = "answer-503";
@@ -26,11 +29,21 @@ final class HttpResponseAction implements Action {
   private static final String REDIRECT = "redirect";
   private static final Duration MAX_LENGTH = Duration.ofDays(1);
 
+  private static final String PURPOSE =
+      "%s is for servlets and filters, which take a request and a response, and for methods of a"
+              .formatted(NAME)
+          + " response that take a status";
+
   private final HttpOptions httpOptions;
+
+  /** Whether the rule is for the {@code javax} API: a method that takes a status doesn't tell. */
+  private final boolean javax;
+
   private final boolean observe;
 
-  private HttpResponseAction(HttpOptions httpOptions, boolean observe) {
+  private HttpResponseAction(HttpOptions httpOptions, boolean javax, boolean observe) {
     this.httpOptions = httpOptions;
+    this.javax = javax;
     this.observe = observe;
   }
 
@@ -44,7 +57,9 @@ final class HttpResponseAction implements Action {
     }
     long seconds = retryAfter == null ? 1 : retryAfter.toSeconds();
     return new HttpResponseAction(
-        new HttpOptions(Long.toString(seconds), options.flag(REDIRECT)), options.observe());
+        new HttpOptions(Long.toString(seconds), options.flag(REDIRECT)),
+        options.match().startsWith("javax."),
+        options.observe());
   }
 
   @Override
@@ -64,8 +79,7 @@ final class HttpResponseAction implements Action {
 
   @Override
   public void checkForConstructors() throws CannotGateException {
-    throw new CannotGateException(
-        "%s is for servlets and filters, which take a request and a response".formatted(NAME));
+    throw new CannotGateException(PURPOSE);
   }
 
   @Override
@@ -77,16 +91,21 @@ final class HttpResponseAction implements Action {
     return new WeaveSpec(template(method), null, InFlightOptions.NONE, httpOptions);
   }
 
-  private static Class<?> template(MethodShape method) throws CannotGateException {
+  private Class<?> template(MethodShape method) throws CannotGateException {
+    if (!MethodKind.isVoid(method)) {
+      throw new CannotGateException(PURPOSE);
+    }
     String parameters = String.join(",", method.parameterTypes());
-    if (parameters.startsWith(parameters("jakarta")) && MethodKind.isVoid(method)) {
+    if (parameters.startsWith(parameters("jakarta"))) {
       return JakartaTemplate.class;
     }
-    if (parameters.startsWith(parameters("javax")) && MethodKind.isVoid(method)) {
+    if (parameters.startsWith(parameters("javax"))) {
       return JavaxTemplate.class;
     }
-    throw new CannotGateException(
-        "%s is for servlets and filters, which take a request and a response".formatted(NAME));
+    if (method.parameterTypes().indexOf("int") == 0 && !Modifier.isStatic(method.access())) {
+      return javax ? JavaxStatusTemplate.class : JakartaStatusTemplate.class;
+    }
+    throw new CannotGateException(PURPOSE);
   }
 
   private static String parameters(String api) {

@@ -57,7 +57,7 @@ record AppHttpClient(String url) {
     return send(path, "POST", body);
   }
 
-  private HttpResponse<String> send(String path, String method, String body)
+  HttpResponse<String> send(String path, String method, String body)
       throws IOException, InterruptedException {
     return CLIENT.send(
         HttpRequest.newBuilder(URI.create(url + path))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.JvmLauncher;
-import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.TestAppCompiler;
 import io.portcullis.it.support.TestAppCompiler.ServletApi;
 import io.portcullis.it.support.TestEnvironment;
@@ -43,23 +42,21 @@ class ServletIT {
   @EnumSource
   void refusalBecomes503UnlessResponseIsCommitted(ServletApi api)
       throws IOException, InterruptedException {
-    ServiceJvm jvm =
-        stage.start(
-            "standby",
-            launch(api)
-                .conf(
-                    AgentConf.redis("redis://127.0.0.1:1", LEASE)
-                        .rule(WRITES)
-                        .set("mode", "off")
-                        .set("when-off", "standby")
-                        .set("rule-sets", "[ { set = servlet-503, retry-after = 7s } ]")));
-    AppHttpClient web = new AppHttpClient(jvm.serviceUrl());
+    AppHttpClient web =
+        standby(api, standby("[ { set = servlet-503, retry-after = 7s } ]").rule(WRITES));
 
     assert503(web.post("/book/plain"));
     assert503(web.post("/book/wrapped"));
     assert503(web.post("/book/half-done"));
     assert503(web.post("/bare"));
     assert503(web.post("/audited/plain"));
+    assert503(web.post("/book/unexplained"));
+    assertThat(assertRetried(web.post("/book/reported")))
+        .as("the error page for the status that the application did not set")
+        .isEqualTo("sorry");
+    assertThat(assertRetried(web.post("/book/answered")))
+        .as("the application's own response, committed by itself")
+        .isEqualTo("failed");
     assertThat(web.get("/book/plain").body()).isEqualTo("read");
     assertThat(web.post("/book/broken").statusCode())
         .as("the application's own error, whose error page is refused")
@@ -67,6 +64,23 @@ class ServletIT {
     assertThatThrownBy(() -> web.post("/book/committed"))
         .as("client already has a 200, and the response is cut off")
         .isInstanceOf(IOException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void httpWritesRefusesRequestsThatWrite(ServletApi api) throws IOException, InterruptedException {
+    AppHttpClient web = standby(api, standby("[ { set = http-writes, retry-after = 7s } ]"));
+
+    assert503(web.post("/book/plain"));
+    assert503(web.send("/book/plain", "PUT", ""));
+    assert503(web.send("/book/plain", "DELETE", ""));
+    assertThat(assertRetried(web.post("/resource"))).isEqualTo("failed");
+    assertThat(web.get("/book/writes").body()).isEqualTo("0");
+    assertThat(web.get("/book/plain").body()).isEqualTo("read");
+    assertThat(web.get("/resource").body()).isEqualTo("read");
+    assertThat(web.post("/bare").body())
+        .as("no HttpServlet, so its methods are unknown")
+        .isEqualTo("written");
   }
 
   @ParameterizedTest
@@ -101,9 +115,25 @@ class ServletIT {
   }
 
   private static void assert503(HttpResponse<String> response) {
+    assertThat(assertRetried(response)).isEmpty();
+  }
+
+  /** Returns the body. */
+  private static String assertRetried(HttpResponse<String> response) {
     assertThat(response.statusCode()).isEqualTo(503);
     assertThat(response.headers().firstValue("Retry-After")).contains("7");
-    assertThat(response.body()).isEmpty();
+    return response.body();
+  }
+
+  private static AgentConf standby(String ruleSets) {
+    return AgentConf.redis("redis://127.0.0.1:1", LEASE)
+        .set("mode", "off")
+        .set("when-off", "standby")
+        .set("rule-sets", ruleSets);
+  }
+
+  private AppHttpClient standby(ServletApi api, AgentConf conf) throws IOException {
+    return new AppHttpClient(stage.start("standby", launch(api).conf(conf)).serviceUrl());
   }
 
   private JvmLauncher launch(ServletApi api) throws IOException {

@@ -105,6 +105,75 @@ class SpringBootIT {
     assertThat(RuleStatus.blocked(jvm, "jdbc-prepared-update")).isPositive();
   }
 
+  @Test
+  void failuresThatSpringHandlesBecome503() throws IOException, InterruptedException {
+    ServiceJvm jvm =
+        stage.start(
+            "standby",
+            launch()
+                .argument("--shop.errors.handled=true")
+                .conf(standby("[ spring-transactional, servlet-503 ]")));
+    AppHttpClient web = AppHttpClient.of(jvm, STARTED);
+
+    HttpResponse<String> handled = web.post("/orders?item=tea");
+    HttpResponse<String> paged = web.post("/orders?item=tea&page=");
+
+    assertThat(handled.statusCode()).isEqualTo(503);
+    assertThat(handled.headers().firstValue("Retry-After")).contains("5");
+    assertThat(handled.body()).isEqualTo("The shop failed.");
+    assertThat(paged.statusCode()).isEqualTo(503);
+    assertThat(paged.headers().firstValue("Retry-After")).contains("5");
+    assertThat(paged.body()).contains("\"status\":503");
+    assertThat(web.post("/orders").statusCode())
+        .as("a mistake of the client, which is handled as a failure and refused by nobody")
+        .isEqualTo(500);
+    assertThat(web.get("/orders").body()).isEqualTo("[]");
+  }
+
+  @Test
+  void httpWritesRefusesRequestsBeforeSpringHandlesThem() throws IOException, InterruptedException {
+    ServiceJvm jvm =
+        stage.start(
+            "standby",
+            launch().argument("--shop.errors.handled=true").conf(standby("[ http-writes ]")));
+    AppHttpClient web = AppHttpClient.of(jvm, STARTED);
+
+    for (String path : new String[] {"/orders?item=tea", "/orders/later?item=tea"}) {
+      HttpResponse<String> refused = web.post(path);
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).contains("5");
+      assertThat(refused.body()).isEmpty();
+    }
+    assertThat(web.get("/orders").body()).isEqualTo("[]");
+    assertThat(RuleStatus.blocked(jvm, "http-writes-jakarta")).isEqualTo(2);
+  }
+
+  @Test
+  void httpWritesRefusesAnnotatedMethodsAlone() throws IOException, InterruptedException {
+    ServiceJvm jvm =
+        stage.start(
+            "standby",
+            launch()
+                .argument("--shop.errors.handled=true")
+                .conf(standby("[ http-writes ]"))
+                .env("PORTCULLIS__rule__http_writes_jakarta__mode", "observe"));
+    AppHttpClient web = AppHttpClient.of(jvm, STARTED);
+
+    HttpResponse<String> refused = web.post("/orders?item=tea");
+
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.headers().firstValue("Retry-After")).contains("5");
+    assertThat(web.get("/orders").body()).isEqualTo("[]");
+    assertThat(RuleStatus.blocked(jvm, "http-writes-spring-post")).isEqualTo(1);
+  }
+
+  private static AgentConf standby(String ruleSets) {
+    return AgentConf.redis("redis://127.0.0.1:1", LEASE)
+        .set("mode", "off")
+        .set("when-off", "standby")
+        .set("rule-sets", ruleSets);
+  }
+
   private static JvmLauncher launch() {
     return JvmLauncher.jar(
         Artifacts.springBoot(),

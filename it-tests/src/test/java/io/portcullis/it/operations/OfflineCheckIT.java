@@ -63,7 +63,7 @@ class OfflineCheckIT {
     assertThat(check.exitCode()).as("%s", check).isZero();
     assertThat(check.stderr()).isEmpty();
     assertThat(check.stdout())
-        .containsPattern("class path: \\d+ classes in \\d+ jars and directories, .* own: 8")
+        .containsPattern("class path: \\d+ classes in \\d+ jars and directories, .* own: 9")
         .contains("    com.acme.shop.JdbcOrderStore#save(java.lang.String)")
         .contains("    com.acme.shop.Housekeeping#sweep()", "    com.acme.shop.Housekeeping#dust()")
         .contains("    org.springframework.jdbc.core.JdbcTemplate#update(java.lang.String)");

@@ -43,7 +43,10 @@ public final class TestAppCompiler {
     Path sources = Files.createDirectories(folder.resolve("sources"));
     try (Stream<Path> files = Files.walk(SERVLET_SOURCES)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        String text = Files.readString(file).replace("jakarta.servlet", api.packages);
+        String text =
+            Files.readString(file)
+                .replace("jakarta.servlet", api.packages)
+                .replace("jakarta.ws", api.packages.replace("servlet", "ws"));
         Files.writeString(sources.resolve(file.getFileName().toString()), text);
       }
     }
