@@ -140,7 +140,8 @@ public abstract class EpochContract extends HintContract {
   }
 
   private void goesOnAfterRepair(StoredEpoch stored, long wrong) throws Exception {
-    try (ContenderPair pair = ContenderPair.at(fixture(), repairTiming(), fixture(), repairTiming())) {
+    try (ContenderPair pair =
+        ContenderPair.at(fixture(), repairTiming(), fixture(), repairTiming())) {
       long epoch = pair.epoch();
       if (!stored.set(Long.toString(wrong))) {
         return;
