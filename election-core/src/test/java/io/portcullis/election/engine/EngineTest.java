@@ -203,7 +203,7 @@ class EngineTest {
     seconds.addAndGet(4);
     long resume = engine.submit(new Command.Rejoin(WithdrawalReason.DRAINED));
     engine.await(it -> it.engine().commandsDone() >= resume, TIMEOUT);
-    assertThat(heard).containsExactly("open", "shut");
+    assertThat(gateEvents).containsExactly("open", "shut");
 
     seconds.addAndGet(1);
     assertThat(eventsUpTo("abandon")).isEqualTo("abandon");

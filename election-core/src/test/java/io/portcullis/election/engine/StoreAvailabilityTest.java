@@ -51,7 +51,7 @@ class StoreAvailabilityTest {
     }
 
     assertThat(lines.list()).hasSize(2);
-    assertThat(watch.problem()).isEqualTo("connection refused");
+    assertThat(availability.problem()).isEqualTo("connection refused");
   }
 
   @Test
@@ -70,7 +70,7 @@ class StoreAvailabilityTest {
     }
 
     assertThat(lines.list()).hasSizeLessThan(10);
-    assertThat(watch.problem()).isEqualTo("no connection after 999 ms");
+    assertThat(availability.problem()).isEqualTo("no connection after 999 ms");
   }
 
   @Test
@@ -81,13 +81,13 @@ class StoreAvailabilityTest {
     answer();
 
     assertThat(lines.list()).noneMatch(line -> line.contains("answers again")).hasSize(1);
-    assertThat(watch.problem()).isEqualTo(outage);
+    assertThat(availability.problem()).isEqualTo(outage);
 
     outage = null;
     answer();
 
     assertThat(lines.list()).last().asString().contains("the store answers again");
-    assertThat(watch.problem()).isNull();
+    assertThat(availability.problem()).isNull();
   }
 
   @Test
@@ -98,7 +98,7 @@ class StoreAvailabilityTest {
 
     availability.onAsk(sequence + 2, TimeUnit.SECONDS.toNanos(21));
 
-    assertThat(watch.problem()).isEqualTo(outage);
+    assertThat(availability.problem()).isEqualTo(outage);
     assertThat(lines.list()).singleElement().asString().contains("why=\"" + outage + "\"");
   }
 
@@ -115,6 +115,6 @@ class StoreAvailabilityTest {
         1, new LeaseResponse.Unknown("asked again meanwhile"), TimeUnit.SECONDS.toNanos(23));
     availability.onAsk(3, TimeUnit.SECONDS.toNanos(24));
 
-    assertThat(watch.problem()).isNull();
+    assertThat(availability.problem()).isNull();
   }
 }
