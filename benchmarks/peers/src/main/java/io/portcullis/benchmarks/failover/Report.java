@@ -38,7 +38,7 @@ record Report(Map<ContenderKind, FailoverMeasurements> findings) {
   }
 
   private Duration medianHandOver(ContenderKind kind) {
-    return findings.getOrDefault(kind, new Findings()).handOvers().median();
+    return findings.getOrDefault(kind, new FailoverMeasurements()).handOvers().median();
   }
 
   private Stream<Target> targets() {
