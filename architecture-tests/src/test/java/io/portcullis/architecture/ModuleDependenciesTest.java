@@ -143,7 +143,7 @@ class ModuleDependenciesTest {
   }
 
   @Test
-  void theConfigurationsTreeDoesNotKnowItsReaders() {
+  void configTreeDoesNotDependOnItsReaders() {
     onlyIn(CONFIG_TREE, CONFIG_TREE, CONFIG_SECRETS, CORE, MATCH, "com.typesafe.config..");
     onlyIn(CONFIG_SECRETS, CONFIG_SECRETS, CORE);
   }

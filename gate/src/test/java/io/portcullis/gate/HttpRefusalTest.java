@@ -26,7 +26,7 @@ class HttpRefusalTest {
   }
 
   @Test
-  void aRefusalThatWasCaughtIsSeenByTheOutermostServlet() {
+  void caughtRefusalIsSeenByTheOutermostServlet() {
     gated.election().leaderSeen("b-1", "http://b:1", 7);
     int outer = HttpRefusal.enter();
     int inner = HttpRefusal.enter();
@@ -41,7 +41,7 @@ class HttpRefusalTest {
   }
 
   @Test
-  void aRefusalThatIsThrownIsSeenByEveryServlet() {
+  void thrownRefusalIsSeenByEveryServlet() {
     int outer = HttpRefusal.enter();
     int inner = HttpRefusal.enter();
     NotLeaderException refused = gated.checkpoint().notLeader(false);
@@ -92,7 +92,7 @@ class HttpRefusalTest {
   }
 
   @Test
-  void aServletWhoseEndWasNotRecordedHidesNothing() {
+  void servletWithUnrecordedEndHidesNoRefusal() {
     int outer = HttpRefusal.enter();
     int withoutEnd = HttpRefusal.enter();
     assertThat(withoutEnd).isEqualTo(1);

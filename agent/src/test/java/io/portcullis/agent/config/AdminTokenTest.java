@@ -30,14 +30,14 @@ class AdminTokenTest {
   }
 
   @Test
-  void withoutOneNobodyMayGiveOrders() {
+  void adminCommandsAreForbiddenWithoutToken() {
     assertThat(trial.with("").load().interfaces().http().adminToken()).isEmpty();
     assertThat(trial.with("http.admin-token-file = null").load().interfaces().http().adminToken())
         .isEmpty();
   }
 
   @Test
-  void theFileIsReadAgainAtEachUse() throws IOException {
+  void tokenFileIsReadAtEachUse() throws IOException {
     trial.with(LINE).file("token", TOKEN + "\n");
     AdminToken token = token();
     assertThat(token.is(TOKEN)).isTrue();
@@ -50,7 +50,7 @@ class AdminTokenTest {
   }
 
   @Test
-  void whileTheFileIsNotAsItShouldBeNothingIsRight() throws IOException {
+  void invalidTokenFileAcceptsNoToken() throws IOException {
     trial.with(LINE).file("token", TOKEN);
     AdminToken token = token();
 
@@ -63,7 +63,7 @@ class AdminTokenTest {
   }
 
   @Test
-  void itMayComeFromTheEnvironmentInstead() throws IOException {
+  void tokenCanComeFromTheEnvironment() throws IOException {
     trial.with("").variable("PORTCULLIS__http__admin_token", TOKEN);
 
     assertThat(token().is(TOKEN)).isTrue();
@@ -72,7 +72,7 @@ class AdminTokenTest {
   }
 
   @Test
-  void theStrongerLayerWins() throws IOException {
+  void strongerLayerWins() throws IOException {
     trial.with(LINE).file("token", TOKEN).variable("PORTCULLIS__http__admin_token", NEXT);
     assertThat(token().is(NEXT)).isTrue();
 
@@ -81,7 +81,7 @@ class AdminTokenTest {
   }
 
   @Test
-  void whatCantBeATokenIsRefusedWithItsPlaceAndRemedy() {
+  void invalidTokenIsRefusedWithPlaceAndRemedy() {
     assertThat(trial.with(LINE).problems())
         .singleElement()
         .asString()
@@ -108,7 +108,7 @@ class AdminTokenTest {
   }
 
   @Test
-  void nothingShowsIt() {
+  void adminTokenIsNeverShown() {
     trial.with(LINE).file("token", TOKEN);
 
     assertThat(token()).hasToString("***");

@@ -28,7 +28,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void whatIsNotSetHasTheContractsDefault() {
+  void unsetKeysHaveTheDocumentedDefaults() {
     AgentConfig config = trial.file(ConfigFixture.RIGHT).load();
 
     assertThat(config.service()).isEqualTo("orders");
@@ -61,7 +61,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void whatIsSetHolds() {
+  void configuredValuesAreUsed() {
     AgentConfig config =
         trial
             .with(
@@ -108,7 +108,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void anElectionIsToldWhoThisNodeIsAndWhatItPrefers() {
+  void electionReceivesNodeIdAndPriority() {
     AgentConfig config =
         trial.with("node { advertise = \"http://10.0.0.7:8080\", priority = -7 }").load();
     ElectionSection writer = config.elections().get(0);
@@ -125,14 +125,14 @@ class AgentConfigTest {
   }
 
   @Test
-  void theHostsNameBecomesAnId() {
+  void hostNameBecomesTheNodeId() {
     AgentConfig config = trial.file(ConfigFixture.RIGHT).hostName("my host/7 ü.local").load();
 
     assertThat(config.node().id()).isEqualTo("my-host-7-.local");
   }
 
   @Test
-  void aRuleIsHandedOnAsItWasWritten() {
+  void ruleIsPassedOnAsWritten() {
     AgentConfig config =
         trial
             .file(
@@ -176,14 +176,14 @@ class AgentConfigTest {
   }
 
   @Test
-  void anAgentThatObservesHasOnlyRulesThatObserve() {
+  void allRulesObserveIfTheAgentObserves() {
     AgentConfig config = trial.with("mode = observe").load();
 
     assertThat(config.protection().rules()).extracting(RuleSection::observe).containsOnly(true);
   }
 
   @Test
-  void anAgentWithoutRulesIsAllowedAndWarnedOf() {
+  void missingRulesAreAllowedWithAWarning() {
     AgentConfig config = trial.election("").load();
 
     assertThat(config.protection().rules()).isEmpty();
@@ -194,7 +194,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void anAgentThatIsOffNeedsNoElection() {
+  void modeOffNeedsNoElection() {
     AgentConfig config =
         trial.file("portcullis { service = a, mode = off, when-off = leader }").load();
 
@@ -204,7 +204,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void sectionsOfBuiltInBackendsMayStandBesideTheChosenOne() {
+  void sectionsOfOtherBackendsAreAllowed() {
     AgentConfig config =
         trial
             .election(
@@ -220,7 +220,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void nothingIsWhatItWasBeforeIfAKeyIsSetToNull() {
+  void nullRestoresTheDefault() {
     AgentConfig config = trial.election("timing { lease = null }\nsettle = null").load();
 
     assertThat(config.elections().get(0).settle()).isEqualTo(Duration.ofSeconds(5));
@@ -228,7 +228,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void aSecretComesFromItsFileBesideTheConfiguration() {
+  void secretFilePathIsRelativeToTheConfiguration() {
     AgentConfig config =
         trial
             .election("trial.password-file = secrets/pw")
@@ -239,7 +239,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void aSecretComesFromTheEnvironmentEvenIfAFileIsNamed() {
+  void secretInTheEnvironmentOverridesItsFile() {
     AgentConfig config =
         trial
             .election("trial.password-file = none")
@@ -250,7 +250,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void aSecretMayBeFilledInFromTheEnvironment() {
+  void secretCanBeSubstitutedFromTheEnvironment() {
     AgentConfig config =
         trial.election("trial.password = ${TRIAL_PW}").variable("TRIAL_PW", "from-var").load();
 
@@ -258,7 +258,7 @@ class AgentConfigTest {
   }
 
   @Test
-  void everyEffectiveValueNamesItsOrigin() {
+  void effectiveValuesNameTheirOrigin() {
     AgentConfig config =
         trial
             .file(ConfigFixture.RIGHT)

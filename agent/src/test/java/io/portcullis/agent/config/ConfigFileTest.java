@@ -24,7 +24,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void theAgentsArgumentComesBeforePropertyVariableAndDefault() {
+  void agentArgumentPrecedesPropertyVariableAndDefault() {
     trial.file("agent.conf", named("by-default")).file("v.conf", named("by-variable"));
     trial.file("p.conf", named("by-property")).file("a.conf", named("by-argument"));
 
@@ -42,7 +42,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void aMissingFileIsNamedWithWhoNamedIt() {
+  void missingFileIsReportedWithTheSourceOfItsName() {
     assertThat(trial.argument("none.conf").problems())
         .containsExactly(
             "none.conf: the configuration does not exist (named by the agent's argument)");
@@ -53,14 +53,14 @@ class ConfigFileTest {
   }
 
   @Test
-  void aFolderIsNoFile() {
+  void folderInsteadOfFileIsRefused() {
     assertThat(trial.argument(".").problems())
         .containsExactly(
             ".: the configuration is a folder, not a file (named by the agent's argument)");
   }
 
   @Test
-  void aFileMustBeUtf8() throws IOException {
+  void fileMustBeUtf8() throws IOException {
     Files.write(folder.resolve("agent.conf"), new byte[] {'a', '\n', 'b', (byte) 0xFF, '\n'});
 
     assertThat(trial.problems())
@@ -69,14 +69,14 @@ class ConfigFileTest {
   }
 
   @Test
-  void aFileMustBeOfABoundedSize() {
+  void fileSizeIsLimited() {
     trial.file("#".repeat(1024 * 1024 + 1));
 
     assertThat(trial.problems()).singleElement().asString().contains("is longer than 1024 KiB");
   }
 
   @Test
-  void aSyntaxErrorIsNamedWithItsLine() {
+  void syntaxErrorIsReportedWithItsLine() {
     trial.file("portcullis {\n  service = a\n  elections {\n    w { backend = = x }\n}\n");
 
     assertThat(trial.problems())
@@ -87,7 +87,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void aFileWithoutTheRootSaysSo() {
+  void missingRootSectionIsReported() {
     trial.file("portculis { service = a }");
 
     assertThat(trial.problems())
@@ -97,14 +97,14 @@ class ConfigFileTest {
   }
 
   @Test
-  void anEmptyFileSaysSo() {
+  void emptyFileIsReported() {
     trial.file("");
 
     assertThat(trial.problems()).singleElement().asString().contains("no section portcullis");
   }
 
   @Test
-  void rulesOutsideTheRootWouldBeLostAndAreRefused() {
+  void rulesOutsideTheRootSectionAreRefused() {
     trial.file(ConfigFixture.RIGHT + "\nrules = [ { id = x, match = y } ]");
 
     assertThat(trial.problems())
@@ -115,14 +115,14 @@ class ConfigFileTest {
   }
 
   @Test
-  void namesOutsideTheRootMayServeSubstitutions() {
+  void namesOutsideTheRootCanBeSubstituted() {
     trial.file("vars { name = orders }\n" + named("${vars.name}"));
 
     assertThat(trial.load().service()).isEqualTo("orders");
   }
 
   @Test
-  void whatIsNotThereIsReportedWithItsLineAllOfIt() {
+  void allMissingVariablesAreReportedWithTheirLines() {
     trial.with("mode = ${MODE}\nnode.id = ${?NODE}\nhttp.port = ${PORT}");
 
     assertThat(trial.problems())
@@ -134,7 +134,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void aMissingVariableInsideATextOrAListIsReportedWithItsKey() {
+  void missingVariableInTextOrListIsReportedWithItsKey() {
     trial.with("node.id = \"n-\"${ZONE}\nrule-sets = [ ${SETS} ]");
 
     assertThat(trial.problems())
@@ -144,14 +144,14 @@ class ConfigFileTest {
   }
 
   @Test
-  void aCircleOfSubstitutionsIsReported() {
+  void cyclicSubstitutionIsReported() {
     trial.file("portcullis { service = ${portcullis.mode}, mode = ${portcullis.service} }");
 
     assertThat(trial.problems()).singleElement().asString().contains("form a cycle");
   }
 
   @Test
-  void filesBesideItMayBeIncluded() {
+  void filesInTheSameFolderCanBeIncluded() {
     trial.file("conf/agent.conf", "include \"more/base.conf\"\n" + named("mine"));
     trial.file("conf/more/base.conf", "include \"log.conf\"\nportcullis.http.port = 77");
     trial.file("conf/more/log.conf", "portcullis { log { include \"level.conf\" } }");
@@ -165,7 +165,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void aProblemInAnIncludedFileNamesThatFile() {
+  void problemInAnIncludedFileNamesThatFile() {
     trial.file("conf/agent.conf", "include \"base.conf\"\n" + ConfigFixture.RIGHT);
     trial.file("conf/base.conf", "\nportcullis.mod = x");
 
@@ -174,14 +174,14 @@ class ConfigFileTest {
   }
 
   @Test
-  void aSyntaxErrorInAnIncludedFileNamesThatFile() {
+  void syntaxErrorInAnIncludedFileNamesThatFile() {
     trial.file("include \"base.conf\"\n" + ConfigFixture.RIGHT).file("base.conf", "\n\na = = b");
 
     assertThat(trial.problems()).singleElement().asString().startsWith("base.conf:3: not HOCON");
   }
 
   @Test
-  void nothingElseCanBeIncluded() {
+  void includesOfUrlsAndClassPathAreRefused() {
     trial.file(
         "include url(\"http://127.0.0.1:1/x.conf\")\n"
             + "include \"https://127.0.0.1:1/y.conf\"\n"
@@ -219,7 +219,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void twoRulesWithoutACommaBetweenThemAreNotMergedInSilence() {
+  void rulesWithoutCommaBetweenThemAreRefused() {
     trial.file(
         ConfigFixture.RIGHT.replace(
             "rules = [", "rules = [\n{ id = a, match = \"x} {\" } { id = b, match = y } # } {"));
@@ -231,7 +231,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void aSectionMayStillBeLaidOverASubstitution() {
+  void sectionCanExtendASubstitution() {
     trial.file(
         "base { port = 5 }\n"
             + ConfigFixture.RIGHT.replace("rules =", "http = ${base} { bind = b }\nrules ="));
@@ -257,7 +257,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void theApplicationsOwnConfigurationIsNotRead() throws Exception {
+  void configurationOfTheApplicationIsNotRead() throws Exception {
     Path classes = Files.createDirectory(folder.resolve("classes"));
     String stolen = "portcullis { node.id = stolen, mode = observe, http.port = 1, bogus = 1 }";
     Files.writeString(classes.resolve("application.conf"), stolen);
@@ -286,7 +286,7 @@ class ConfigFileTest {
   }
 
   @Test
-  void theAgentsReferenceLiesWhereNoApplicationLooks() {
+  void agentReferenceIsInvisibleToTheApplication() {
     Path resources = Path.of("src/main/resources");
 
     assertThat(resources.resolve("reference.conf")).doesNotExist();

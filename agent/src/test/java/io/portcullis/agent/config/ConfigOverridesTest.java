@@ -21,7 +21,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void theEnvironmentIsStrongerThanTheFile() {
+  void environmentOverridesTheFile() {
     trial.election("timing.lease = 20s");
     trial.variable("PORTCULLIS__elections__writer__timing__lease", "15s");
 
@@ -29,7 +29,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void aSystemPropertyIsTheStrongest() {
+  void systemPropertyOverridesTheEnvironment() {
     trial.election("timing.lease = 20s");
     trial.variable("PORTCULLIS__elections__writer__timing__lease", "15s");
     trial.property("portcullis.elections.writer.timing.lease", "10s");
@@ -46,7 +46,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void textsAreReadAsWhatTheKeyAsksFor() {
+  void textsAreConvertedToTheTypeOfTheKey() {
     trial.variable("PORTCULLIS__stack_traces", "true");
     trial.variable("PORTCULLIS__http__port", "8081");
     trial.variable("PORTCULLIS__elections__writer__timing__retry", "[500ms,1s]");
@@ -72,7 +72,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void nullAndNothingGiveBackTheDefault() {
+  void nullAndEmptyTextRestoreTheDefault() {
     trial.with("http.port = 1\nnode.advertise = x");
     trial.variable("PORTCULLIS__http__port", "null");
     trial.property("portcullis.node.advertise", "");
@@ -84,7 +84,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void otherVariablesAreNotOurs() {
+  void otherPortcullisVariablesAreIgnored() {
     trial.variable("PORTCULLIS_PORT", "tcp://10.0.0.1:80");
     trial.variable("PORTCULLIS_SERVICE_HOST", "10.0.0.1");
     trial.variable("PORTCULLIS", "x");
@@ -108,7 +108,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void aNumericPathIntoTheRulesIsRefused() {
+  void numericPathIntoRulesIsRefused() {
     trial.property("portcullis.rules.0.mode", "observe");
     trial.variable("PORTCULLIS__rules__0__mode", "observe");
 
@@ -121,7 +121,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void aNumericPathIntoAnotherListIsRefused() {
+  void numericPathIntoAnotherListIsRefused() {
     trial.election("timing.retry = [1s]");
     trial.property("portcullis.elections.writer.timing.retry.0", "2s");
 
@@ -132,7 +132,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void anUnknownRuleOrElectionOrKeyIsRefusedByTheVariablesName() {
+  void unknownOverrideIsRefusedNamingItsVariable() {
     trial.property("portcullis.rule.order.mode", "observe");
     trial.variable("PORTCULLIS__elections__wrtier__timing__lease", "1s");
     trial.variable("PORTCULLIS__rule__orders__moed", "observe");
@@ -156,7 +156,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void theLongestIdThatExistsIsMeant() {
+  void longestExistingIdIsUsed() {
     trial.file(
         """
         portcullis {
@@ -182,7 +182,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void aVariablesUnderscoreMayStandForThatOfAnId() {
+  void underscoreInVariableMatchesUnderscoreInId() {
     trial.file(ConfigFixture.RIGHT.replace("id = orders", "id = all_orders"));
     trial.variable("PORTCULLIS__rule__all_orders__mode", "observe");
 
@@ -190,7 +190,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void aVariableThatMayMeanTwoIdsIsRefused() {
+  void variableThatMatchesTwoIdsIsRefused() {
     trial.file(
         ConfigFixture.RIGHT.replace(
             "rules = [", "rules = [ { id = a_b, match = m }, { id = a-b, match = m }"));
@@ -200,7 +200,7 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void aSectionCantBeReplacedByAText() {
+  void sectionCannotBeReplacedByText() {
     trial.property("portcullis.elections.writer", "x");
     trial.property("portcullis.elections.writer.trial", "x");
     trial.property("portcullis.http", "x");
@@ -209,14 +209,14 @@ class ConfigOverridesTest {
   }
 
   @Test
-  void aRulesIdStays() {
+  void idOfARuleCannotBeOverridden() {
     trial.property("portcullis.rule.orders.id", "x");
 
     assertThat(trial.problems()).singleElement().asString().contains("can't be overridden");
   }
 
   @Test
-  void anOverrideMayChooseTheBackend() {
+  void backendCanBeOverridden() {
     trial.file(ConfigFixture.RIGHT.replace("backend = trial", "backend = redis"));
     trial.property("portcullis.elections.writer.backend", "trial");
 

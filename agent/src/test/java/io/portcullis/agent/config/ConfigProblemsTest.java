@@ -20,7 +20,7 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void allProblemsAreToldAtOnceInOneMessage() {
+  void allProblemsAreReportedInOneMessage() {
     trial.file(
         """
         portcullis {
@@ -85,7 +85,7 @@ class ConfigProblemsTest {
         "{ a = 1 }| must be a duration such as 10s, not a section",
         "999999999999999d | this duration is too long",
       })
-  void aDurationHasAUnitAndIsLongerThanNothing(String value, String problem) {
+  void durationNeedsAUnitAndMustBePositive(String value, String problem) {
     trial.election("settle = " + value);
 
     assertThat(trial.problems()).singleElement().asString().startsWith("agent.conf:6: portcullis");
@@ -147,7 +147,7 @@ class ConfigProblemsTest {
         "elections.writer.timing.first-election = later | must be one of at-once, after-lease",
         "elections.writer.timing.retry = 1s | must be a list, such as [a, b]",
       })
-  void whatCantBeRightIsNamedAndMended(String line, String problem) {
+  void invalidValuesAreReportedWithRemedy(String line, String problem) {
     trial.with(line);
     // The lines of a right configuration come later, and would be stronger.
     trial.file(
@@ -161,14 +161,14 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void keysOfLaterVersionsMayBeSetToWhatTheyAreAnyway() {
+  void keysOfLaterVersionsAreAllowedWithTheirDefault() {
     trial.with("extensions = []\n" + "elections.writer.hooks { started = [], timeout = 10s }");
 
     assertThat(trial.load().service()).isEqualTo("orders");
   }
 
   @Test
-  void aBackendIsNeeded() {
+  void backendIsRequired() {
     trial.file("portcullis { service = a, elections { w { } } }");
 
     assertThat(trial.problems())
@@ -184,7 +184,7 @@ class ConfigProblemsTest {
     "trail, unknown backend; did you mean trial?; this version has trial",
     "zookeeper, unknown backend; this version has trial"
   })
-  void aBackendThatThisVersionLacksIsNamed(String backend, String problem) {
+  void unknownBackendIsReported(String backend, String problem) {
     trial.file(ConfigFixture.RIGHT.replace("backend = trial", "backend = " + backend));
 
     assertThat(trial.problems())
@@ -193,7 +193,7 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void anElectionIsNeeded() {
+  void electionIsRequired() {
     trial.file("portcullis { service = a }");
 
     assertThat(trial.problems())
@@ -203,7 +203,7 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void twoElectionsMustNotShareAStoresKey() {
+  void twoElectionsCannotShareAStoreKey() {
     trial.file(
         """
         portcullis {
@@ -222,7 +222,7 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void anImpossibleTimingIsFoundAlsoWhereSomethingElseIsWrong() {
+  void impossibleTimingIsReportedBesideOtherProblems() {
     trial.with("mod = x\nelections.writer.timing { lease = 10s, renew = 20s }");
 
     assertThat(trial.problems())
@@ -231,7 +231,7 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void aRuleNeedsAnIdOfItsOwnAMatchAndAnElectionThatExists() {
+  void ruleNeedsUniqueIdMatchAndExistingElection() {
     trial.file(
         ConfigFixture.RIGHT.replace(
             "rules = [",
@@ -265,7 +265,7 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void theRuleModulesProblemsAreInTheSameMessage() {
+  void problemsOfRulesAreInTheSameMessage() {
     trial.with("mod = x");
     trial.ruleCheck(
         (rule, extensions, problems) -> {
@@ -282,7 +282,7 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void oneProblemIsOneProblem() {
+  void oneProblemIsReportedOnce() {
     trial.with("mod = x");
 
     assertThat(trial.message())
@@ -290,7 +290,7 @@ class ConfigProblemsTest {
   }
 
   @Test
-  void aProblemCantForgeALineOfTheMessage() {
+  void problemCannotForgeAMessageLine() {
     trial.property("portcullis.mode", "x\nagent.conf:1: forged");
 
     assertThat(trial.message().lines()).hasSize(2);

@@ -22,7 +22,7 @@ class ConfigurationPageTest {
   private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\| (?:`([^`]+)`|–) \\|.*");
 
   @Test
-  void theAgentsKeysAreOnThePage() throws IOException {
+  void pageListsEveryKeyOfTheAgent() throws IOException {
     ConfigSection agent = ReferenceConfig.nextTo(AgentConfig.class);
 
     assertThat(onPage("Keys of the agent")).isEqualTo(keys(agent.section("portcullis")));
@@ -34,7 +34,7 @@ class ConfigurationPageTest {
   }
 
   @Test
-  void everyBackendsKeysAreOnThePage() throws IOException {
+  void pageListsEveryKeyOfEachBackend() throws IOException {
     for (Path file : references()) {
       ConfigSection reference = ReferenceConfig.parse(Files.readString(file));
       String name =

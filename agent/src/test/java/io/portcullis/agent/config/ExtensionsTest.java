@@ -128,7 +128,7 @@ class ExtensionsTest {
 
   @ParameterizedTest
   @MethodSource("unfit")
-  void aJarThatCantBeUsedIsRefusedWithItsPlaceAndARemedy(ExtensionJarFixture jar, String... said) {
+  void unusableJarIsRefusedWithPlaceAndRemedy(ExtensionJarFixture jar, String... said) {
     jar.to(folder, "my.jar");
     trial.with("extensions = [ my.jar ]");
 
@@ -140,7 +140,7 @@ class ExtensionsTest {
   }
 
   @Test
-  void allJarsThatCantBeReadAreNamedAtOnce() throws IOException {
+  void allUnreadableJarsAreReportedAtOnce() throws IOException {
     Files.createDirectory(folder.resolve("folder.jar"));
     Files.writeString(folder.resolve("text.jar"), "no zip");
     Files.writeString(folder.resolve("empty.jar"), "");
@@ -158,7 +158,7 @@ class ExtensionsTest {
   }
 
   @Test
-  void twoJarsCantBringTheSameName() {
+  void twoJarsCannotDefineTheSameName() {
     new ExtensionJarFixture()
         .service(RefusalAction.class, "Act", action("tell"))
         .to(folder, "a.jar");
@@ -173,7 +173,7 @@ class ExtensionsTest {
   }
 
   @Test
-  void whatAnExtensionBringsCanBeChosenAndItsKeysAreChecked() {
+  void extensionBackendIsSelectableAndItsKeysAreChecked() {
     new ExtensionJarFixture()
         .service(Backend.class, "Store", backend("shelf"))
         .file("ext/reference.conf", REFERENCE)
@@ -201,7 +201,7 @@ class ExtensionsTest {
   }
 
   @Test
-  void aJarIsOpenedOnceAndNoOtherAfterTheStart() {
+  void jarsAreOpenedOnceAndOnlyAtStart() {
     listener("").to(folder, "a.jar");
     listener("").to(folder, "b.jar");
     ExtensionRegistry shelf = new ExtensionRegistry();
@@ -217,7 +217,7 @@ class ExtensionsTest {
   }
 
   @Test
-  void anExtensionSeesWhatIsPublishedAndNothingElse() throws Exception {
+  void extensionSeesPublishedPackagesOnly() throws Exception {
     listener("").to(folder, "a.jar");
     trial.with("extensions = [ a.jar ]");
     ListenerFactory factory = trial.load().interfaces().extensions().listeners().get(0);

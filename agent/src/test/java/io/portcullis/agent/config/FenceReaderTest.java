@@ -18,13 +18,13 @@ class FenceReaderTest {
   }
 
   @Test
-  void thereAreNoneUnlessItIsSaid() {
+  void defaultIsNoFence() {
     assertThat(new ConfigFixture(folder).file(ConfigFixture.RIGHT).load().protection().fences())
         .isEmpty();
   }
 
   @Test
-  void aFenceBelongsToTheOnlyElectionAndCoversItsOwnDatabase() {
+  void fenceDefaultsToTheOnlyElectionAndItsOwnDatabase() {
     FenceSection fence =
         fences("[ { id = main, url = \"jdbc:postgresql://db/app\", user = app } ]")
             .load()
@@ -65,7 +65,7 @@ class FenceReaderTest {
   }
 
   @Test
-  void anOverrideAddressesAFenceByItsId() {
+  void overrideAddressesAFenceByItsId() {
     FenceSection fence =
         fences("[ { id = main, url = \"jdbc:postgresql://db/app\", user = app } ]")
             .property("portcullis.fence.main.ungated", "pass")
@@ -80,7 +80,7 @@ class FenceReaderTest {
   }
 
   @Test
-  void everythingThatIsWrongIsSaidAtOnceWithItsPlace() {
+  void allProblemsAreReportedAtOnceWithTheirPlaces() {
     String message =
         fences(
                 """
@@ -109,14 +109,14 @@ class FenceReaderTest {
   }
 
   @Test
-  void aListIsNotSetItemByItem() {
+  void listCannotBeSetItemByItem() {
     assertThat(
             fences("[]").property("portcullis.fences.0.url", "jdbc:postgresql://db/app").message())
         .contains("fences are addressed by id");
   }
 
   @Test
-  void whoeverDoesNotEnforceIsToldThatNothingIsFenced() {
+  void fencesOutsideEnforceModeCauseWarning() {
     assertThat(
             new ConfigFixture(folder)
                 .with(

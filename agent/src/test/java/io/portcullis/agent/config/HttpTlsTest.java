@@ -17,12 +17,12 @@ class HttpTlsTest {
   }
 
   @Test
-  void withoutFilesThereIsNone() {
+  void tlsIsOffWithoutFiles() {
     assertThat(trial.with("").load().interfaces().http().tls()).isEmpty();
   }
 
   @Test
-  void certificateAndKeyBelongTogether() {
+  void certificateNeedsAKeyAndViceVersa() {
     assertThat(trial.with("http.tls.cert = a.pem").problems())
         .singleElement()
         .asString()
@@ -34,7 +34,7 @@ class HttpTlsTest {
   }
 
   @Test
-  void aFileThatIsNotWhatItShouldBeIsNamed() {
+  void invalidTlsFileIsNamed() {
     trial.with("http.tls { cert = a.pem, key = b.pem }");
     assertThat(trial.problems())
         .singleElement()

@@ -26,7 +26,7 @@ class KubernetesConfTest {
   private final Yaml container = pod.named("ledger", "containers");
 
   @Test
-  void itHasNoKeyThatTheAgentDoesNotKnow() {
+  void deployedConfigurationHasNoUnknownKey() {
     KeyCheck check = new KeyCheck(deployed.problems);
 
     check.check(deployed.conf, deployed.agentReference("portcullis"), Set.of());
@@ -44,7 +44,7 @@ class KubernetesConfTest {
   }
 
   @Test
-  void itGatesAMethodThatTheServiceHas() throws IOException {
+  void deployedRuleMatchesAMethodOfTheService() throws IOException {
     String conf = Files.readString(Deployed.FOLDER.resolve("agent.conf"));
 
     assertThat(conf)
@@ -54,7 +54,7 @@ class KubernetesConfTest {
   }
 
   @Test
-  void thePodSetsEveryVariableThatItReads() throws IOException {
+  void podSetsEveryVariableTheConfigurationReads() throws IOException {
     Matcher named = VARIABLE.matcher(Files.readString(Deployed.FOLDER.resolve("agent.conf")));
     Set<String> read = new TreeSet<>();
     while (named.find()) {
@@ -72,7 +72,7 @@ class KubernetesConfTest {
   }
 
   @Test
-  void theKubeletsProbesFindTheAgent() {
+  void kubeletProbesReachTheAgent() {
     String port = container.named("portcullis", "ports").text("containerPort");
 
     assertThat(deployed.setting("http", "enabled")).isEqualTo("true");
@@ -87,7 +87,7 @@ class KubernetesConfTest {
   }
 
   @Test
-  void aStandbyIsReadySoThatARollingUpdateGoesOn() {
+  void standbyIsReadySoRollingUpdatesProceed() {
     Yaml strategy = Deployed.one("Deployment", "ledger").at("spec", "strategy");
 
     assertThat(deployed.setting("http", "ready-when")).isEqualTo("participating");
@@ -97,7 +97,7 @@ class KubernetesConfTest {
   }
 
   @Test
-  void thePodHasTimeToReleaseBeforeItIsKilled() {
+  void gracePeriodCoversTheRelease() {
     Duration grace = Duration.ofSeconds(pod.number("terminationGracePeriodSeconds"));
     Duration linger = deployed.length("", "shutdown-linger", Duration.ZERO);
     Duration drain = deployed.length("timing", "drain", Duration.ofSeconds(30));
@@ -107,7 +107,7 @@ class KubernetesConfTest {
   }
 
   @Test
-  void theAgentAndItsConfigurationAreWhereTheJvmLooks() {
+  void agentAndConfigurationAreMountedWhereConfigured() {
     String options = container.named("JAVA_TOOL_OPTIONS", "env").text("value");
     Yaml init = pod.named("agent", "initContainers");
     String jars = container.named("portcullis", "volumeMounts").text("mountPath");
@@ -126,7 +126,7 @@ class KubernetesConfTest {
   }
 
   @Test
-  void theServiceFollowsTheLabelThatThePodPutsOnItself() {
+  void serviceSelectsTheLabelOfTheLeader() {
     assertThat(Deployed.text(deployed.election().section("kubernetes"), "label-pod"))
         .isEqualTo("true");
     assertThat(Deployed.one("Service", "ledger").text("spec", "selector", "portcullis.io/role"))

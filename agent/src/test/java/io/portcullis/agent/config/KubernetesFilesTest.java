@@ -39,12 +39,12 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void noLeaseIsMadeBeforehand() {
+  void noLeaseIsDeployed() {
     assertThat(Deployed.resources()).noneMatch(each -> each.text("kind").equals("Lease"));
   }
 
   @Test
-  void theRoleGrantsTheLeastAndNoMore() {
+  void roleGrantsOnlyTheRequiredRights() {
     List<String> rights = rights(Deployed.one("Role", "ledger").items("rules"));
 
     assertThat(rights)
@@ -57,7 +57,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void thePageNamesTheRightsThatTheRoleGrants() throws IOException {
+  void pageListsTheRightsOfTheRole() throws IOException {
     Yaml onPage = onPage("Role");
 
     assertThat(rights(onPage.items("rules")))
@@ -65,7 +65,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void thePageShowsTheServiceThatIsDeployed() throws IOException {
+  void pageShowsTheDeployedService() throws IOException {
     Yaml onPage = onPage("Service").at("spec", "selector");
 
     assertThat(onPage.keys())
@@ -74,7 +74,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void theRightsAreForTheLeaseThatTheElectionUses() {
+  void rightsNameTheLeaseOfTheElection() {
     Deployed deployed = new Deployed();
     ConfigSection kubernetes = deployed.election().section("kubernetes");
     String lease =
@@ -90,7 +90,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void thePodsHaveTheRightsOfTheRole() {
+  void podsAreBoundToTheRole() {
     Yaml binding = Deployed.one("RoleBinding", "ledger");
     Yaml subject = binding.items("subjects").get(0);
     String account = pod.text("serviceAccountName");
@@ -106,7 +106,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void nothingThatMustNotChangeDependsOnTheRole() {
+  void immutableFieldsDoNotDependOnTheRole() {
     Yaml labels = deployment.at("spec", "template", "metadata", "labels");
     Yaml selector = deployment.at("spec", "selector", "matchLabels");
     Yaml budget =
@@ -122,7 +122,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void theServicesNamePortsThatThePodHas() {
+  void servicePortsExistInThePod() {
     List<String> ports =
         pod.named("ledger", "containers").items("ports").stream()
             .map(port -> port.text("name"))
@@ -135,7 +135,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void thereIsAStandbyAndTheBudgetLeavesRoomForADrain() {
+  void disruptionBudgetAllowsADrain() {
     assertThat(deployment.number("spec", "replicas")).isGreaterThan(1);
     assertThat(Deployed.one("PodDisruptionBudget", "ledger").number("spec", "maxUnavailable"))
         .isEqualTo(1);
@@ -157,7 +157,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void everyVolumeThatIsMountedIsThere() {
+  void everyMountedVolumeIsDefined() {
     for (Yaml container : containers()) {
       for (Yaml mount : container.items("volumeMounts")) {
         assertThat(pod.named(mount.text("name"), "volumes").keys()).hasSize(2);
@@ -166,7 +166,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void everyImageIsAPlaceholderThatTheUserReplaces() {
+  void imagesArePlaceholders() {
     List<String> replaced =
         Deployed.kustomization().items("images").stream().map(each -> each.text("name")).toList();
     assertThat(containers().stream().map(each -> each.text("image")))
@@ -174,7 +174,7 @@ class KubernetesFilesTest {
   }
 
   @Test
-  void theReadmeNamesEveryFile() throws IOException {
+  void readmeNamesEveryFile() throws IOException {
     String readme = Files.readString(Deployed.FOLDER.resolve("README.md"));
 
     assertThat(Deployed.files().stream().filter(name -> !name.equals("README.md")))

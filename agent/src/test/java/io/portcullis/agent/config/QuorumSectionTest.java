@@ -54,7 +54,7 @@ class QuorumSectionTest {
   }
 
   @Test
-  void oneFileServesAllNodesIfEachSaysWhoItIs() {
+  void sameFileServesAllNodesThatSetSelf() {
     environment.put("PORTCULLIS__elections__writer__quorum__self", "b");
 
     AgentConfig config = load(RIGHT);
@@ -74,7 +74,7 @@ class QuorumSectionTest {
   }
 
   @Test
-  void aMembersAddressComesFromASystemPropertyOrTheEnvironment() {
+  void memberAddressCanBeOverridden() {
     properties.put("portcullis.elections.writer.quorum.self", "a");
     properties.put("portcullis.elections.writer.quorum.members.a", "127.0.0.1:7501");
     environment.put("PORTCULLIS__elections__writer__quorum__members__b", "127.0.0.1:7502");
@@ -84,7 +84,7 @@ class QuorumSectionTest {
   }
 
   @Test
-  void theSecretsMayComeFromTheEnvironmentAndAreNotShown() {
+  void secretsFromTheEnvironmentAreNotShown() {
     properties.put("portcullis.elections.writer.quorum.self", "a");
     environment.put("PORTCULLIS__elections__writer__quorum__secret", "another-secret-of-them");
     environment.put("PORTCULLIS__elections__writer__quorum__other_secret_file", "secret");
@@ -98,7 +98,7 @@ class QuorumSectionTest {
   }
 
   @Test
-  void allThatIsWrongIsToldAtOnceEachWithItsPlace() {
+  void allProblemsAreReportedAtOnceWithTheirPlaces() {
     String wrong =
         RIGHT
             .replace("c = \"10.0.0.9:7400\", ", "")
@@ -124,7 +124,7 @@ class QuorumSectionTest {
   }
 
   @Test
-  void aMissingVariableIsTheOnlyProblemAndNamesItsKey() {
+  void missingVariableIsTheOnlyProblemAndNamesItsKey() {
     String unset =
         RIGHT
             .replace("quorum {", "quorum {\n self = ${NODE}")
@@ -143,7 +143,7 @@ class QuorumSectionTest {
   }
 
   @Test
-  void twoElectionsCantListenAtOneAddress() {
+  void twoElectionsCannotListenOnOneAddress() {
     properties.put("portcullis.elections.writer.quorum.self", "a");
     properties.put("portcullis.elections.reader.quorum.self", "a");
     String section = RIGHT.substring(RIGHT.indexOf("writer {"), RIGHT.indexOf("} }\n"));

@@ -37,7 +37,7 @@ class RuleSetExpanderTest {
 
   @ParameterizedTest
   @FieldSource("NAMES")
-  void everySetHasRulesThatStandTheCheck(String name) {
+  void everySetHasValidRules(String name) {
     trial.with("rule-sets = [ " + name + " ]").ruleCheck(new RuleFactory());
 
     assertThat(trial.load().protection().rules())
@@ -46,7 +46,7 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void rulesOfASetComeAfterThoseOfTheFileAndKnowWhereTheyAreFrom() {
+  void rulesOfASetFollowThoseOfTheFileAndKeepTheirOrigin() {
     trial.with("rule-sets = [ spring-scheduled ]");
 
     List<RuleSection> rules = trial.load().protection().rules();
@@ -56,7 +56,7 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void aRuleOfASetIsOverriddenByItsId() {
+  void ruleOfASetIsOverriddenByItsId() {
     trial.with("rule-sets = [ quartz-jobs ]");
     trial.variable("PORTCULLIS__rule__quartz_triggers__mode", "observe");
     trial.property("portcullis.rule.quartz-jobs.mode", "observe");
@@ -67,7 +67,7 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void setsCanBeIncludedByAnOverrideAndTheirRulesOverriddenToo() {
+  void overrideCanAddSetsAndChangeTheirRules() {
     trial.file(ConfigFixture.RIGHT);
     trial.variable("PORTCULLIS__rule_sets", "[spring-scheduled, quartz-jobs]");
     trial.property("portcullis.rule.spring-scheduled.mode", "observe");
@@ -79,7 +79,7 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void withSeveralElectionsTheInclusionNamesOne() {
+  void entryNamesItsElectionIfThereAreSeveral() {
     trial.file(
         TWO_ELECTIONS + "rule-sets = [ { set = spring-scheduled, election = aggregation } ] }");
 
@@ -89,7 +89,7 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void withSeveralElectionsMarkedMethodsHaveARuleForEach() {
+  void leaderOnlyHasOneRulePerElection() {
     trial.file(TWO_ELECTIONS + "rule-sets = [ leader-only ] }");
 
     assertThat(trial.load().protection().rules())
@@ -101,14 +101,14 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void whereTheElectionMakesNoDifferenceNoneNeedsToBeNamed() {
+  void setThatRefusesNothingNeedsNoElection() {
     trial.file(TWO_ELECTIONS + "rule-sets = [ servlet-503 ] }");
 
     assertThat(trial.load().protection().rules()).isNotEmpty();
   }
 
   @Test
-  void keysBesideTheSetsNameGoToItsRules() {
+  void keysOfAnEntryApplyToTheRulesOfTheSet() {
     trial.with("rule-sets = [ { set = servlet-503, redirect = true, retry-after = 2s } ]");
 
     assertThat(
@@ -123,7 +123,7 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void aKeyOfASetGoesToThoseOfItsRulesThatHaveIt() {
+  void keyOfASetAppliesToRulesThatHaveIt() {
     trial.with("rule-sets = [ { set = http-writes, redirect = true, mode = observe } ]");
 
     List<RuleSection> rules =
@@ -149,7 +149,7 @@ class RuleSetExpanderTest {
           [ { set = quartz-jobs, match = x } ]    | rule set quartz-jobs has no such key; it has [election, mode, empty]
           [ { set = quartz-jobs, election = x } ] | there is no such election
           """)
-  void whatCantBeIncludedIsRefused(String ruleSets, String problem) {
+  void invalidEntriesAreRefused(String ruleSets, String problem) {
     trial.with("rule-sets = " + ruleSets);
 
     assertThat(trial.problems()).anyMatch(text -> text.contains(problem));
@@ -167,7 +167,7 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void anIdThatASetUsesCantBeUsedInTheFile() {
+  void idOfASetCannotBeUsedInTheFile() {
     trial.file(ConfigFixture.RIGHT.replace("id = orders", "id = quartz-jobs"));
     trial.variable("PORTCULLIS__rule_sets", "quartz-jobs");
 

@@ -78,12 +78,12 @@ class SecretRedactionTest {
         "a.url | jdbc:x://h/d?api_key=pw&ssl=true | jdbc:x://h/d?api_key=***&ssl=true",
         "r.match | @com.acme.Gated **#*(..) | @com.acme.Gated **#*(..)",
       })
-  void aValueIsShownWithoutItsSecrets(String key, String value, String shown) {
+  void secretsInsideValuesAreRedacted(String key, String value, String shown) {
     assertThat(SecretRedaction.shown(key, value)).isEqualTo(shown);
   }
 
   @Test
-  void noSecretIsEffective() {
+  void effectiveValuesContainNoSecret() {
     AgentConfig config =
         trial
             .election(
@@ -197,14 +197,14 @@ class SecretRedactionTest {
   }
 
   @Test
-  void theValueOfAMisspeltKeyIsNotShown() {
+  void valueOfAMisspeltKeyIsNotShown() {
     trial.variable("PORTCULLIS__elections__writer__trial__pasword", SECRET);
 
     assertThat(trial.problems()).isNotEmpty().noneMatch(problem -> problem.contains(SECRET));
   }
 
   @Test
-  void aRuleModuleThatQuotesASecretIsScrubbed() {
+  void secretQuotedByARuleProblemIsRedacted() {
     trial
         .with("elections.writer.trial.password-file = pw")
         .file("pw", SECRET)
@@ -216,7 +216,7 @@ class SecretRedactionTest {
   }
 
   @Test
-  void aSyntaxErrorQuotesNoSecret() {
+  void syntaxErrorQuotesNoSecret() {
     List<String> broken =
         List.of(
             "uri = redis://me:" + SECRET + "@h }",
@@ -235,7 +235,7 @@ class SecretRedactionTest {
   }
 
   @Test
-  void aSecretInAFileOrAPropertyIsRefusedWithTheRemedy() {
+  void secretInFileOrPropertyIsRefusedWithRemedy() {
     assertThat(trial.election("trial.password = " + SECRET).problems())
         .containsExactly(
             "agent.conf:6: portcullis.elections.writer.trial.password = ***: a secret must not"
@@ -249,7 +249,7 @@ class SecretRedactionTest {
   }
 
   @Test
-  void aSecretNamedTwiceInOneLayerIsRefused() {
+  void secretSetTwiceInOneLayerIsRefused() {
     trial.election("");
     trial.variable("PORTCULLIS__elections__writer__trial__password", SECRET);
     trial.variable("PORTCULLIS__elections__writer__trial__password_file", "pw");
@@ -258,7 +258,7 @@ class SecretRedactionTest {
   }
 
   @Test
-  void aSecretsFileMustBeReadableNotEmptyAndSmall() throws IOException {
+  void secretFileMustBeReadableNonEmptyAndSmall() throws IOException {
     trial.election("trial.password-file = pw");
 
     assertThat(trial.problems()).singleElement().asString().contains("/pw does not exist");
@@ -274,7 +274,7 @@ class SecretRedactionTest {
   }
 
   @Test
-  void whateverTheSecretAndWhereverItStandsItIsNotShown() {
+  void anySecretInAnyPlaceIsRedacted() {
     long seed = new Random().nextLong();
     Random random = new Random(seed);
     for (int round = 0; round < 150; round++) {

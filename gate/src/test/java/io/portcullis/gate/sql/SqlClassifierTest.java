@@ -127,7 +127,7 @@ class SqlClassifierTest {
         "COPY (SELECT * FROM t) TO STDOUT (FORMAT csv)",
         "SELECT 1; SELECT f()",
       })
-  void whatPerhapsWritesIsKnown(String text) {
+  void statementsThatMayWriteAreRecognized(String text) {
     assertThat(classify(text)).isEqualTo(SqlEffect.MAY_WRITE);
   }
 

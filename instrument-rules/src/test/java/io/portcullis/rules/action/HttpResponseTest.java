@@ -101,7 +101,7 @@ class HttpResponseTest {
     "/sent, ''",
     "/sent-text, ''",
   })
-  void aServerErrorAfterARefusalBecomes503(String path, String body) throws Exception {
+  void serverErrorAfterARefusalBecomes503(String path, String body) throws Exception {
     try (WovenDesk desk = weave(false, true)) {
       assertThat(desk.serve(path))
           .contains("status=503", "Retry-After=7", "X-Portcullis-Leader=b-1", "body=" + body)
@@ -123,7 +123,7 @@ class HttpResponseTest {
   }
 
   @Test
-  void whatIsCommittedOrNoServerErrorStaysAsItIs() throws Exception {
+  void committedAndSuccessfulResponsesStayUnchanged() throws Exception {
     try (WovenDesk desk = weave(false, true)) {
       assertThat(desk.serve("/committed"))
           .contains("status=200", "body=begun", "thrown=This node does not lead")
@@ -146,7 +146,7 @@ class HttpResponseTest {
   }
 
   @Test
-  void anExceptionThatTheClientDoesNotSeeIsLogged() throws Exception {
+  void exceptionHiddenFromTheClientIsLogged() throws Exception {
     try (WovenDesk desk = weave(false, true)) {
       assertThat(desk.serve("/lost")).contains("logged=failed");
       assertThat(desk.serve("/thrown")).doesNotContain("logged");
@@ -154,7 +154,7 @@ class HttpResponseTest {
   }
 
   @Test
-  void anErrorPageThatIsRefusedKeepsTheOriginalError() throws Exception {
+  void refusedErrorPageKeepsTheOriginalError() throws Exception {
     try (WovenDesk desk = weave(false, true)) {
       assertThat(desk.serve("/thrown", "ERROR"))
           .contains("status=200", "thrown=This node does not lead");

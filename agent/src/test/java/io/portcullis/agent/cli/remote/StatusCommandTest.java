@@ -138,7 +138,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void aNeighbourOnOneHostIsNotSaidToBeSilentWhereAnotherAnswers()
+  void memberWithUnknownAgentAddressIsReported()
       throws IOException, InterruptedException, GeneralSecurityException {
     String members =
         "\"members\": [{\"name\": \"b\", \"address\": \"127.0.0.1:7401\", \"node\": \"b-2\","
@@ -147,12 +147,12 @@ class StatusCommandTest {
         NodeAddress.parse(node(status("a-1", "LEADER", "won").replace("\"role\"", members)));
     NodeClient client = new NodeClient(SSLContext.getDefault());
 
-    ClusterStatus sight = ClusterStatus.of(List.of(a), client);
-    sight.addMembers(client);
+    ClusterStatus cluster = ClusterStatus.of(List.of(a), client);
+    cluster.addMembers(client);
 
-    assertThat(sight.rows(Instant.now()))
+    assertThat(cluster.rows(Instant.now()))
         .extracting(StatusRow::why)
         .containsExactly("won", "reported by a-1; the address of its agent is unknown, name it");
-    assertThat(sight.isComplete()).isFalse();
+    assertThat(cluster.isComplete()).isFalse();
   }
 }

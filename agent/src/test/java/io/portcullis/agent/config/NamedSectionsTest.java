@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A section that a reference declares as empty holds names of the user's own. */
-class FreeNamesTest {
+class NamedSectionsTest {
   private static final String MEMBERS = "portcullis.elections.writer.trial.members.";
   private static final String VARIABLE = "PORTCULLIS__elections__writer__trial__members__";
 
@@ -26,7 +26,7 @@ class FreeNamesTest {
   }
 
   @Test
-  void theyAreReadInTheirOrder() {
+  void namedSectionsKeepTheirOrder() {
     AgentConfig config =
         trial.election("trial.members { b = \"h2:2\", a = \"h1:1\"\n c-9_x = \"h3:3\" }").load();
 
@@ -34,13 +34,13 @@ class FreeNamesTest {
   }
 
   @Test
-  void noneIsNoProblemOfTheReader() {
+  void missingNamedSectionsAreAllowed() {
     assertThat(members(trial.election("").load())).isEqualTo("{}");
     assertThat(members(trial.election("trial.members {}").load())).isEqualTo("{}");
   }
 
   @Test
-  void eachCanBeOverriddenAddedAndUnset() {
+  void namedSectionsCanBeOverriddenAddedAndUnset() {
     AgentConfig config =
         trial
             .election("trial.members { a = \"h:1\", b = \"h:2\", c = \"h:3\" }")
@@ -55,7 +55,7 @@ class FreeNamesTest {
   }
 
   @Test
-  void allOfThemMayComeFromOutside() {
+  void namedSectionsCanComeFromOverridesOnly() {
     AgentConfig config =
         trial.election("").variable(VARIABLE + "a", "h:1").property(MEMBERS + "b", "h:2").load();
 
@@ -63,7 +63,7 @@ class FreeNamesTest {
   }
 
   @Test
-  void anOverrideMeansTheNameThatTheFileHas() {
+  void overrideMatchesTheNameInTheFile() {
     AgentConfig config =
         trial
             .election("trial.members { node_a = \"h:1\", \"b.example\" = \"h:2\", b = \"h:3\" }")
@@ -75,14 +75,14 @@ class FreeNamesTest {
   }
 
   @Test
-  void aVariableThatMayMeanTwoOfThemIsRefused() {
+  void variableThatMatchesTwoNamesIsRefused() {
     trial.election("trial.members { a_b = x, a-b = y }").variable(VARIABLE + "a_b", "z");
 
     assertThat(trial.problems()).singleElement().asString().contains("matches each of a-b, a_b");
   }
 
   @Test
-  void aNameThatIsNoIdIsRefusedWhereverItStands() {
+  void invalidNameIsRefusedFromAnySource() {
     trial.election("trial.members { \"a b\" = x }").property(MEMBERS + "c/d", "y");
 
     assertThat(trial.problems())
@@ -100,7 +100,7 @@ class FreeNamesTest {
   }
 
   @Test
-  void aDotWithoutQuotesIsExplained() {
+  void unquotedDotInANameIsExplained() {
     trial.election("trial.members { n1.example = \"h:1\" }").property(MEMBERS + "n2.example", "h");
 
     assertThat(trial.problems())
@@ -109,7 +109,7 @@ class FreeNamesTest {
   }
 
   @Test
-  void whatIsNoTextIsRefused() {
+  void valueThatIsNotTextIsRefused() {
     assertThat(trial.election("trial.members { a = [x], b = \"\" }").problems())
         .anyMatch(problem -> problem.contains("members.a = [x]: must be a string, not a list"))
         .anyMatch(problem -> problem.contains("members.b = : must not be empty"))
@@ -121,7 +121,7 @@ class FreeNamesTest {
   }
 
   @Test
-  void eachIsEffectiveWithItsOrigin() {
+  void namedSectionsShowTheirOrigin() {
     AgentConfig config =
         trial
             .election("trial.members { a = \"me:hush-hush@h:1\" }")
@@ -135,7 +135,7 @@ class FreeNamesTest {
   }
 
   @Test
-  void whatAPlanWarnsOfIsWarnedOfWithItsElection() {
+  void warningsOfABackendNameTheirElection() {
     AgentConfig config = trial.with("elections.writer.trial.members.a = h").load();
 
     assertThat(config.files().warnings())

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a configuration says of health, hooks and priority. */
-class LivelySectionsTest {
+class HealthPriorityHookSectionsTest {
   @TempDir Path folder;
 
   private ElectionSection election(String lines) {
@@ -20,7 +20,7 @@ class LivelySectionsTest {
   }
 
   @Test
-  void nothingIsCheckedAndNothingCalledUnlessItIsSaid() {
+  void defaultsAreNoHealthChecksAndNoHooks() {
     ElectionSection election = election("");
 
     assertThat(election.eligibleWhen().isSet()).isFalse();
@@ -28,7 +28,7 @@ class LivelySectionsTest {
   }
 
   @Test
-  void severalChecksMayBeCombined() {
+  void healthChecksCanBeCombined() {
     EligibilitySection when =
         election(
                 """
@@ -72,7 +72,7 @@ class LivelySectionsTest {
   }
 
   @Test
-  void anOverrideMayListHooksWhoseParametersHoldCommas() {
+  void overrideCanListHooksWithCommasInParameters() {
     ConfigFixture trial =
         new ConfigFixture(folder)
             .election("")
@@ -86,7 +86,7 @@ class LivelySectionsTest {
   }
 
   @Test
-  void aPriorityThatTheBackendCantTellOfIsWarnedOf() {
+  void priorityWithoutBackendSupportCausesWarning() {
     assertThat(new ConfigFixture(folder).with("node.priority = 7").load().files().warnings())
         .anyMatch(text -> text.contains("node.priority is 7 and has no effect in election writer"));
     assertThat(new ConfigFixture(folder).with("node.priority = -7").load().files().warnings())
