@@ -27,11 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class Canary {
   private static final String ID = "portcullis-canary";
 
-  private final CanaryRule written =
-      CanaryRule.install(ID, CanaryTarget.class.getSimpleName(), Map.of());
+  private final CanaryRule written = CanaryRule.install(ID, AsmTarget.class.getName(), Map.of());
   private final CanaryRule copied =
-      CanaryRule.install(
-          ID + "-copied", AdviceCanaryTarget.class.getSimpleName(), Map.of("recheck", true));
+      CanaryRule.install(ID + "-copied", AdviceTarget.class.getName(), Map.of("recheck", true));
 
   private Canary() {}
 
@@ -58,9 +56,30 @@ public final class Canary {
     copied.check();
   }
 
+  /**
+   * Target class with a gate that the ASM weaver writes. Each check defines it in a new loader; the
+   * copy in the agent's own loader is never used.
+   */
+  public static final class AsmTarget implements IntSupplier {
+    /** The result of the body, which shows that it ran. */
+    static final int RESULT = 7;
+
+    @Override
+    public int getAsInt() {
+      return RESULT;
+    }
+  }
+
+  /** Target class like {@link AsmTarget}, with a gate that is copied from a template. */
+  public static final class AdviceTarget implements IntSupplier {
+    @Override
+    public int getAsInt() {
+      return AsmTarget.RESULT;
+    }
+  }
+
   private record CanaryRule(String type, InstalledRule rule, ElectionGate gate) {
-    static CanaryRule install(String id, String simpleName, Map<String, Object> options) {
-      String type = Canary.class.getPackageName() + "." + simpleName;
+    static CanaryRule install(String id, String type, Map<String, Object> options) {
       Rule rule =
           Rule.of(
               new RuleSpec(id, type + "#getAsInt()", id, Actions.DEFAULT, options, false), false);
@@ -120,7 +139,7 @@ public final class Canary {
 
   private static boolean runs(IntSupplier target) {
     try {
-      return target.getAsInt() == CanaryTarget.SONG;
+      return target.getAsInt() == AsmTarget.RESULT;
     } catch (NotLeaderException refused) {
       return false;
     }
