@@ -48,7 +48,7 @@ public final class ElectionShutdownHook {
     ElectionShutdownHook shutdown =
         new ElectionShutdownHook(
             election, linger, begin, leave, OtherShutdownHooks.open(instrumentation));
-    Thread hook = DaemonThreads.unstarted("portcullis-" + election + "-farewell", shutdown::run);
+    Thread hook = DaemonThreads.unstarted("portcullis-" + election + "-shutdown", shutdown::run);
     try {
       Runtime.getRuntime().addShutdownHook(hook);
     } catch (IllegalStateException e) { // The JVM is already shutting down.
