@@ -127,7 +127,9 @@ class RuleSetExpanderTest {
     trial.with("rule-sets = [ { set = http-writes, redirect = true, mode = observe } ]");
 
     List<RuleSection> rules =
-        trial.load().rules().stream().filter(rule -> rule.id().startsWith("http-")).toList();
+        trial.load().protection().rules().stream()
+            .filter(rule -> rule.id().startsWith("http-"))
+            .toList();
     assertThat(rules).allMatch(RuleSection::observe);
     assertThat(rules.stream().filter(rule -> rule.options().containsKey("redirect")))
         .isNotEmpty()
