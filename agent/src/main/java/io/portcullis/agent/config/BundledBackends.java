@@ -2,8 +2,12 @@ package io.portcullis.agent.config;
 
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.fence.FenceProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.SortedSet;
@@ -13,19 +17,33 @@ import org.jspecify.annotations.Nullable;
 
 /** Backends inside the agent's jar, each with its own class loader. */
 public final class BundledBackends implements BackendRegistry {
+  private static final String FILE = "backends.properties";
+
   /**
    * The built-in backends. Their sections are allowed in every election, whether the backend is
    * used or not, and whether this jar contains it or not.
    */
-  public static final SortedSet<String> BUILT_IN =
-      Collections.unmodifiableSortedSet(
-          new TreeSet<>(Set.of("kubernetes", "postgres", "quorum", "redis")));
+  public static final SortedSet<String> BUILT_IN = readNames();
 
   private final Function<String, @Nullable ClassLoader> loaders;
 
   /** Creates a registry on {@code loaders}, which return null for an unknown backend name. */
   public BundledBackends(Function<String, @Nullable ClassLoader> loaders) {
     this.loaders = loaders;
+  }
+
+  private static SortedSet<String> readNames() {
+    Properties properties = new Properties();
+    try (InputStream in = BundledBackends.class.getResourceAsStream(FILE)) {
+      if (in == null) {
+        throw new IllegalStateException("The agent's jar is damaged: it has no " + FILE + ".");
+      }
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Collections.unmodifiableSortedSet(
+        new TreeSet<>(Set.of(properties.getProperty("names").split(","))));
   }
 
   @Override

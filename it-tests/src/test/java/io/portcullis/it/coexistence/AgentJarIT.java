@@ -34,7 +34,7 @@ class AgentJarIT {
           "META-INF/MANIFEST\\.MF|LICENSE|NOTICE"
               + "|io/portcullis/agent/[A-Za-z$0-9]+\\.class"
               + "|io/portcullis/gate/(sql/)?[A-Za-z$0-9]+\\.class"
-              + "|engine/.+|backends/(redis|postgres|quorum|kubernetes)/.+");
+              + "|engine/.+|backends/[a-z0-9-]+/.+");
 
   private static final int MAX_AGENT_CLASSES = 12;
 

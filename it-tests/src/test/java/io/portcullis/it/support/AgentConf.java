@@ -114,15 +114,19 @@ public final class AgentConf {
 
   /** The same election in a directory, with the backend of an extension jar. */
   public static AgentConf extension(Path jar, Path directory, Duration lease) {
+    return directory(directory, lease).set("extensions", "[ \"" + jar + "\" ]");
+  }
+
+  /** An election by the backend of the extension example, where the agent's jar contains it. */
+  public static AgentConf directory(Path directory, Duration lease) {
     long millis = lease.toMillis();
     return new AgentConf(
-            """
-                backend = directory
-                timing { lease = %dms, renew = %dms }
-                directory.path = "%s"
-            """
-                .formatted(millis, millis / 4, directory))
-        .set("extensions", "[ \"" + jar + "\" ]");
+        """
+            backend = directory
+            timing { lease = %dms, renew = %dms }
+            directory.path = "%s"
+        """
+            .formatted(millis, millis / 4, directory));
   }
 
   /** The same election for the demo service, with its write path gated. */
