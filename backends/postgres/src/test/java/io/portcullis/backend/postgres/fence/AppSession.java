@@ -1,5 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
+import static org.awaitility.Awaitility.await;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -78,6 +80,11 @@ record AppSession(FenceFixture place, Connection connection, int pid) implements
         ResultSet found = statement.executeQuery(sql)) {
       return found.next() ? String.valueOf(found.getString(1)) : "";
     }
+  }
+
+  /** A terminated session frees its locks before the server's list of sessions drops it. */
+  void awaitTermination() {
+    await().atMost(FenceFixture.PATIENT).until(() -> !isAlive());
   }
 
   boolean isAlive() {

@@ -224,7 +224,7 @@ class FenceCheckTest {
       app.connection().commit();
 
       assertThat(now(fence.install(6, "b"))).isEqualTo(new FenceState(6, "b"));
-      assertThat(app.isAlive()).isFalse();
+      app.awaitTermination();
     }
   }
 

@@ -296,7 +296,7 @@ class FenceSchemaTest {
         session.check(7, "a");
 
         assertThat(raised(byHand, isolation + 7)).isNotNull(); // Ends the session of another role.
-        assertThat(session.isAlive()).isFalse();
+        session.awaitTermination();
       }
       server.execute("UPDATE " + byHand.table() + " SET epoch = 7");
     }

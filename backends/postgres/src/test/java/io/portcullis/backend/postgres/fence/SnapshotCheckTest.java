@@ -95,7 +95,7 @@ class SnapshotCheckTest {
 
       assertThat(now(fence.install(6, "b"))).isEqualTo(new FenceState(6, "b"));
 
-      assertThat(app.isAlive()).isFalse(); // Its grace period was over, so it was terminated.
+      app.awaitTermination(); // Its grace period was over, so it was terminated.
     }
   }
 
