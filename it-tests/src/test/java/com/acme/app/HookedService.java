@@ -56,8 +56,16 @@ public final class HookedService {
     System.out.println("hook: started, work is " + outcome());
   }
 
+  static void started(long epoch) {
+    System.out.println("hook: started, work is " + outcome() + " " + epoch);
+  }
+
   static void stopped() {
     System.out.println("hook: stopped, work is " + outcome());
+  }
+
+  static void stopped(long epoch) {
+    System.out.println("hook: stopped, work is " + outcome() + " " + epoch);
   }
 
   static void fails() {

@@ -106,8 +106,8 @@ public record ElectionSection(
 
     static HooksSection read(HoconSettings hooks) {
       return new HooksSection(
-          methods(hooks, "started", HookMethod.NOTHING),
-          methods(hooks, "stopped", HookMethod.NOTHING),
+          methods(hooks, "started", HookMethod.EPOCH),
+          methods(hooks, "stopped", HookMethod.EPOCH),
           methods(hooks, "new-leader", HookMethod.LEADER),
           hooks.duration("timeout"));
     }

@@ -20,8 +20,8 @@ public record HookMethod(String type, String name, List<String> parameters) {
           "(%s(?:\\.%s)*)#(%s)\\(\\s*([^()]*?)\\s*\\)"
               .formatted(IDENTIFIER, IDENTIFIER, IDENTIFIER));
 
-  /** Parameter lists of hooks that are called without arguments. */
-  static final List<List<String>> NOTHING = List.of(List.of());
+  /** Parameter lists of hooks that receive the epoch of this node's leadership. */
+  static final List<List<String>> EPOCH = List.of(List.of(), List.of("long"));
 
   /** Parameter lists of hooks that receive a leader: its identity and its epoch. */
   static final List<List<String>> LEADER =

@@ -80,12 +80,14 @@ public final class HookDispatcher implements ElectionListener {
 
   @Override
   public void startedLeading(Tenure tenure) {
-    config.started().forEach(hook -> add(new PendingCall("started", hook, List.of())));
+    List<Object> arguments = List.of(tenure.epoch());
+    config.started().forEach(hook -> add(new PendingCall("started", hook, arguments)));
   }
 
   @Override
   public void stoppedLeading(long epoch, LossReason ending, String why) {
-    config.stopped().forEach(hook -> add(new PendingCall("stopped", hook, List.of())));
+    List<Object> arguments = List.of(epoch);
+    config.stopped().forEach(hook -> add(new PendingCall("stopped", hook, arguments)));
   }
 
   @Override

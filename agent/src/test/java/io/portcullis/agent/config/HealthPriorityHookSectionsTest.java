@@ -56,6 +56,7 @@ class HealthPriorityHookSectionsTest {
                 """
                 hooks {
                   started = ["com.acme.Jobs$Nightly#resume()"]
+                  stopped = ["com.acme.Jobs#pause(long)"]
                   new-leader = ["com.acme.Audit#leader(java.lang.String, long)", "com.acme.A#b()"]
                   timeout = 3s
                 }
@@ -64,7 +65,8 @@ class HealthPriorityHookSectionsTest {
 
     assertThat(hooks.started())
         .containsExactly(new HookMethod("com.acme.Jobs$Nightly", "resume", List.of()));
-    assertThat(hooks.stopped()).isEmpty();
+    assertThat(hooks.stopped())
+        .containsExactly(new HookMethod("com.acme.Jobs", "pause", List.of("long")));
     assertThat(hooks.newLeader())
         .extracting(HookMethod::toString)
         .containsExactly("com.acme.Audit#leader(java.lang.String,long)", "com.acme.A#b()");

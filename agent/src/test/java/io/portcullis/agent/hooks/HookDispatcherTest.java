@@ -37,6 +37,10 @@ class HookDispatcherTest {
       CALLED.add("stopped");
     }
 
+    static void stoppedUnder(long epoch) {
+      CALLED.add("stopped under " + epoch);
+    }
+
     static void leader(String identity, long epoch) {
       Thread own = Thread.currentThread();
       boolean itsLoader = own.getContextClassLoader() == Application.class.getClassLoader();
@@ -134,6 +138,16 @@ class HookDispatcherTest {
     assertThat(CALLED).startsWith("b-1 1", "b-1", "stopped", "b-2 2", "b-2", "stopped");
     assertThat(CALLED).hasSize(30).endsWith("b-10 10", "b-10", "stopped");
     assertThat(count("new-leader", "done")).isEqualTo(20);
+  }
+
+  @Test
+  void stoppedReceivesTheEpoch() {
+    start(LONG, List.of(method("stoppedUnder", "long"), method("stopped")));
+
+    stop();
+
+    awaitCount("stopped", "done", 2);
+    assertThat(CALLED).containsExactly("stopped under 7", "stopped");
   }
 
   @Test

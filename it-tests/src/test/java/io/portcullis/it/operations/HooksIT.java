@@ -64,7 +64,7 @@ class HooksIT {
   void mbeanDecidesEligibilityAndHooksRunInOrder() throws Exception {
     ServiceJvm jvm =
         start(
-            "{ started = [\"$started()\"], stopped = [\"$stopped()\"],"
+            "{ started = [\"$started(long)\"], stopped = [\"$stopped(long)\"],"
                 + " new-leader = [\"$leader(java.lang.String,long)\"] }");
     jvm.awaitLog("not eligible why=\"not eligible: mbean com.acme:type=Health Status: there is no");
     jvm.awaitRole("LEADER");
@@ -89,6 +89,7 @@ class HooksIT {
     awaitHookLines(jvm, 5);
 
     assertThat(jvm.status().epoch()).isGreaterThan(epoch);
+    assertThat(jvm.output().stdout()).contains(STARTED + " " + epoch, STOPPED + " " + epoch);
     jvm.awaitLog("lost leadership from=LEADER to=INELIGIBLE why=\"not eligible: mbean");
     assertThat(String.join("|", hookLines(jvm)))
         .matches("(" + STARTED + "\\|hook: leader a\\|" + STOPPED + "\\|)+.*leader a");
