@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /** Virtual time, the members in it, and what watches them. */
 final class SimWorld {
   private final WorldPlan plan;
-  private final Transcript transcript;
+  private final EventTrace transcript;
   private final CoverageMarks marks = new CoverageMarks();
   private final GateInvariants gates = new GateInvariants();
   private final EventQueue agenda = new EventQueue(gates::checkOneGate);
@@ -24,7 +24,7 @@ final class SimWorld {
 
   SimWorld(WorldPlan plan, boolean keepTranscript) {
     this.plan = plan;
-    this.transcript = new Transcript(keepTranscript);
+    this.transcript = new EventTrace(keepTranscript);
     this.random = plan.random().split();
     this.members =
         IntStream.range(0, plan.size()).mapToObj(i -> new SimMember(i, plan.name(i))).toList();
@@ -60,7 +60,7 @@ final class SimWorld {
     return agenda.runUntil(end, enough);
   }
 
-  Transcript transcript() {
+  EventTrace transcript() {
     return transcript;
   }
 

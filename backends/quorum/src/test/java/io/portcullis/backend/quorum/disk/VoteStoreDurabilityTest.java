@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The steps of a save, in their order, and what is left if one of them fails. */
-class DurabilityTest {
+class VoteStoreDurabilityTest {
   private static final HardState EARLIER = new HardState(6, null, Duration.ofSeconds(10));
   private static final HardState LATER = new HardState(7, "b", Duration.ofSeconds(10));
 

@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A member whose disk does not keep its ballot, or does not give it back. */
-class UnsavedBallotTest {
+class UnsavedHardStateTest {
   private static final long SAVE_AGAIN = 2_000;
 
   @Test

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** What happened, a line an event, for people. Kept only when a failing seed is run again. */
-final class Transcript {
+final class EventTrace {
   private static final int LINES = Integer.getInteger("portcullis.sim.lines", 300);
 
   private final boolean kept;
   private final Deque<String> lines = new ArrayDeque<>();
 
-  Transcript(boolean kept) {
+  EventTrace(boolean kept) {
     this.kept = kept;
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that is killed in the middle of its saves. */
 @Timeout(600)
-class CrashTest {
+class VoteStoreCrashTest {
   @TempDir Path data;
 
   @ParameterizedTest

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a save really asks of the kernel: nothing else shows that it waits for the disk. */
 @Timeout(600)
-class SystemCallsTest {
+class VoteStoreSystemCallsTest {
   @TempDir Path folder;
 
   @Test

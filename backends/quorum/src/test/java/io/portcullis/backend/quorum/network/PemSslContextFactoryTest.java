@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
-class PemTest {
+class PemSslContextFactoryTest {
   @TempDir private Path folder = Path.of("");
   private Path certificate = folder;
   private Path key = folder;
