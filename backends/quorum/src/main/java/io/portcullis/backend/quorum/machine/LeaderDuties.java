@@ -76,7 +76,7 @@ final class LeaderDuties {
     state.hearOf(reply.term(), now);
     state.peers().onReply(from, reply.willing(), reply.priority());
     boolean promised = reply.promised() && reply.term() == leader.term();
-    successors.hear(from, reply.willing() && promised, reply.priority(), now);
+    successors.recordResponse(from, reply.willing() && promised, reply.priority(), now);
     if (!leader.poll().isAnsweredBy(reply.sequence())) {
       return;
     }
@@ -191,7 +191,7 @@ final class LeaderDuties {
     }
 
     /** Records a heartbeat reply, which shows whether this member could be the successor. */
-    void hear(int member, boolean couldFollow, int priority, MemberStepContext now) {
+    void recordResponse(int member, boolean couldFollow, int priority, MemberStepContext now) {
       Successor previous = byMember.get(member);
       if (!couldFollow) {
         byMember.remove(member);

@@ -336,7 +336,7 @@ public final class QuorumMachine {
     boolean promised =
         !state.isOver(term) && voter.promise(from, heartbeat, lease, now, state.effects());
     if (recovering != null) {
-      recovering.hear(term, lease);
+      recovering.observe(term, lease);
     }
     if (promised) {
       leaderDuties.leave(now);

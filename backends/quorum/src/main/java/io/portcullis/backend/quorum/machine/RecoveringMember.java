@@ -77,7 +77,7 @@ final class RecoveringMember {
    * Records a term and a lease length seen in a message. If the lease is longer than any seen
    * before, this member may have promised one of that length, so the wait is extended.
    */
-  void hear(long term, Duration lease) {
+  void observe(long term, Duration lease) {
     highestTerm = Math.max(highestTerm, term);
     wait = longer(wait, lease);
   }
@@ -131,7 +131,7 @@ final class RecoveringMember {
    * needed.
    */
   @Nullable HardState onReport(int from, Report report, MemberStepContext now) {
-    hear(report.term(), Duration.ofMillis(report.leaseMillis()));
+    observe(report.term(), Duration.ofMillis(report.leaseMillis()));
     waitLonger(now);
     Contact contact = contacts.get(from);
     if (contact == null || report.sequence() - contact.firstSequence < 0) {

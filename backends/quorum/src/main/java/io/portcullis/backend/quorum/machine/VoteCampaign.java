@@ -79,7 +79,7 @@ final class VoteCampaign {
       return;
     }
     if (pendingAcquire != null) {
-      askAround(pendingAcquire, now);
+      startPreVote(pendingAcquire, now);
     } else if (!hinted) {
       hinted = true;
       state.hint();
@@ -102,7 +102,7 @@ final class VoteCampaign {
         : OptionalLong.empty();
   }
 
-  private void askAround(PendingAcquire asked, MemberStepContext now) {
+  private void startPreVote(PendingAcquire asked, MemberStepContext now) {
     long term;
     try {
       term = state.nextTerm(asked.floor(), now);
@@ -125,7 +125,7 @@ final class VoteCampaign {
         "rm ballot (on every member, in its folder in quorum.data-dir)");
   }
 
-  private void stand(PreCandidate asked, MemberStepContext now) {
+  private void requestVotes(PreCandidate asked, MemberStepContext now) {
     RequestVote request = new RequestVote(state.nextSequence(), asked.term());
     if (!state.voter().vote(state.config().selfId(), request, state.effects())) {
       lose(asked, now); // It has voted for another member since its pre-vote.
@@ -154,7 +154,7 @@ final class VoteCampaign {
     waitForReportedLeader(reply, now);
     asking.poll().count(from, reply.granted());
     if (asking.poll().isWon()) {
-      stand(asking, now);
+      requestVotes(asking, now);
     } else if (asking.poll().isLost()) {
       lose(asking, now);
     }
