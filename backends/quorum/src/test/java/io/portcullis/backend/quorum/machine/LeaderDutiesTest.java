@@ -14,16 +14,16 @@ import io.portcullis.election.store.LeaseResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How a member leads, in term 2. */
+/** Tests how an elected member renews and releases leadership, in term 2. */
 class LeaderDutiesTest {
   private static final LeaseResponse GRANTED = new LeaseResponse.Granted(2, CLUSTER);
 
   @Test
-  void electedLeaderIsGrantedByAMajorityOfPromises() {
+  void leaseIsGrantedByPromisesOfAMajority() {
     MachineDriver leader = MachineDriverBuilder.of(5).elected();
     assertThat(leader.sent(Heartbeat.class))
         .hasSize(4)
-        .allMatch(beat -> beat.term() == 2 && beat.leaseMillis() == LEASE);
+        .allMatch(heartbeat -> heartbeat.term() == 2 && heartbeat.leaseMillis() == LEASE);
     assertThat(leader.answers()).isEmpty();
 
     assertThat(leader.promises(A).answers()).isEmpty();
@@ -31,7 +31,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void itsOwnPromiseIsSavedBeforeTheFirstHeartbeatLeaves() {
+  void leaderSavesItsPromiseBeforeTheFirstHeartbeat() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected();
 
     assertThat(leader.effects())
@@ -39,7 +39,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void aMajorityIsOneOfTheConfiguredMembersNotOfThoseItIsLinkedWith() {
+  void promiseMajorityCountsAllConfiguredMembers() {
     MachineDriver leader = MachineDriverBuilder.of(5).elected().linked(A);
 
     assertThat(leader.promises(A).answers()).isEmpty();
@@ -47,7 +47,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void eachQuestionIsOneHeartbeatAndGrantedByPromisesUponThatOne() {
+  void renewalNeedsPromisesForItsOwnHeartbeat() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     leader.after(3_000).renew(2);
@@ -58,17 +58,17 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void aPromiseUponAnEarlierHeartbeatGrantsNothing() {
+  void promiseForAnEarlierHeartbeatGrantsNothing() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected();
     Heartbeat earlier = leader.newest(Heartbeat.class);
     leader.after(3_000).renew(2);
 
-    assertThat(leader.promisesUpon(earlier, A).answers()).isEmpty();
+    assertThat(leader.promisesFor(earlier, A).answers()).isEmpty();
     assertThat(leader.promises(C).answers()).containsExactly(GRANTED);
   }
 
   @Test
-  void aQuestionThatIsAskedAgainIsAnsweredByNeitherYesNorNo() {
+  void supersededRequestIsAnsweredUnknown() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected();
 
     leader.after(3_000).renew(2);
@@ -78,17 +78,17 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void aPromiseInAnotherTermGrantsNothing() {
+  void promiseInAnotherTermGrantsNothing() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected();
     long sequence = leader.newest(Heartbeat.class).sequence();
 
-    leader.hears(A, new HeartbeatReply(sequence, 1, true, false, 0));
+    leader.receives(A, new HeartbeatReply(sequence, 1, true, false, 0));
 
     assertThat(leader.answers()).isEmpty();
   }
 
   @Test
-  void whoIsNotAskedDoesNotBeat() {
+  void noHeartbeatWithoutRenewalRequest() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     for (long passed = 0; passed < 2 * LEASE; passed += 500) {
@@ -97,7 +97,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void aTermInWhichItDoesNotLeadIsNotRenewed() {
+  void renewalInAnotherTermIsRefused() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     leader.renew(1);
@@ -107,13 +107,13 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void aLeaseIsToldRatherTooLongThanTooShort() {
+  void reportedLeaseIsRoundedUp() {
     assertThat(QuorumConfig.wholeMillis(Duration.ofNanos(10_000_000_001L))).isEqualTo(10_001);
     assertThat(QuorumConfig.wholeMillis(Duration.ofSeconds(10))).isEqualTo(10_000);
   }
 
   @Test
-  void leadershipEndsALeaseAfterTheLastPromisedHeartbeat() {
+  void leadershipEndsOneLeaseAfterLastPromisedHeartbeat() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().after(2_000).promises(A);
     leader.after(1_000).renew(2).after(LEASE - 3_001).renew(2);
     assertThat(leader.sent(Heartbeat.class)).hasSize(2);
@@ -126,19 +126,19 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void officeEndsWhenAMajorityRefuses() {
+  void leadershipEndsWhenAMajorityRefuses() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected();
     long sequence = leader.newest(Heartbeat.class).sequence();
     HeartbeatReply refusal = new HeartbeatReply(sequence, 9, false, false, 0);
 
-    leader.hears(A, refusal).hears(C, refusal);
+    leader.receives(A, refusal).receives(C, refusal);
 
     assertThat(leader.answers()).hasOnlyElementsOfType(LeaseResponse.HeldByOther.class).hasSize(1);
     assertThat(leader.renew(2).sent(Heartbeat.class)).isEmpty();
   }
 
   @Test
-  void officeEndsWhenAnotherLeadsInAHigherTerm() {
+  void leadershipEndsWhenAnotherLeadsInAHigherTerm() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     assertThat(leader.promisesTo(C, 3, LEASE)).isTrue();
@@ -147,7 +147,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void aLeaderVotesForNobodyUntilItsOwnPromiseHasEnded() {
+  void leaderVotesForNobodyUntilItsOwnPromiseEnds() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     assertThat(leader.after(LEASE - 1).votesFor(C, 9)).isFalse();
@@ -155,25 +155,25 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void whoLetsGoTellsAllAndIsAnsweredWhenAMajorityHasHeard() {
+  void releaseCompletesOnMajorityAcknowledgement() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A).release(2);
-    assertThat(leader.sent(Released.class)).hasSize(2).allMatch(told -> told.term() == 2);
+    assertThat(leader.sent(Released.class)).hasSize(2).allMatch(released -> released.term() == 2);
     assertThat(leader.answers()).isEmpty();
 
-    leader.hears(A, new ReleasedReply(leader.newest(Released.class).sequence(), 2));
+    leader.receives(A, new ReleasedReply(leader.newest(Released.class).sequence(), 2));
 
     assertThat(leader.answers()).hasOnlyElementsOfType(LeaseResponse.HeldByOther.class).hasSize(1);
   }
 
   @Test
-  void whoLetsGoTakesBackItsOwnPromise() {
+  void releaseEndsTheLeadersOwnPromise() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A).release(2);
 
     assertThat(leader.votesFor(C, 3)).isTrue();
   }
 
   @Test
-  void aTermThatWasLetGoIsNeverGrantedNorBeatInAgain() {
+  void releasedTermIsNeverGrantedOrRenewedAgain() {
     MachineDriver leader =
         MachineDriverBuilder.of(3).elected().promises(A).after(3_000).renew(2).release(2);
 
@@ -184,7 +184,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void aReleaseOfATermInWhichItDoesNotLeadIsToldToNobody() {
+  void releaseOfAnotherTermIsNotSent() {
     MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A).release(1);
 
     assertThat(leader.sent(Released.class)).isEmpty();
@@ -192,13 +192,13 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void whoLetsGoNamesTheBestOfThoseThatWantToLead() {
+  void releaseNamesTheHighestRankedWillingMember() {
     MachineDriver leader = MachineDriverBuilder.of(5).elected();
     long sequence = leader.newest(Heartbeat.class).sequence();
-    leader.hears(A, new HeartbeatReply(sequence, 2, true, true, 7));
-    leader.hears(C, new HeartbeatReply(sequence, 2, true, true, 7));
-    leader.hears(MachineDriverBuilder.D, new HeartbeatReply(sequence, 2, true, true, 6));
-    leader.hears(MachineDriverBuilder.E, new HeartbeatReply(sequence, 2, true, false, 9));
+    leader.receives(A, new HeartbeatReply(sequence, 2, true, true, 7));
+    leader.receives(C, new HeartbeatReply(sequence, 2, true, true, 7));
+    leader.receives(MachineDriverBuilder.D, new HeartbeatReply(sequence, 2, true, true, 6));
+    leader.receives(MachineDriverBuilder.E, new HeartbeatReply(sequence, 2, true, false, 9));
 
     leader.release(2);
 

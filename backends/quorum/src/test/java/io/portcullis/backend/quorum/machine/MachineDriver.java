@@ -18,40 +18,42 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member whose clocks, disk and inputs the test holds in hand. What a step wants is done as in
- * production: a save that fails ends it. The wall clock stands at second 0 unless it is set.
+ * A member with clocks, disk and inputs controlled by the test. The effects of a step are performed
+ * as in production: a failed save skips the rest of the step. The wall clock stays at second 0
+ * unless the test sets it.
  */
 final class MachineDriver {
   private static final long MILLI = 1_000_000;
-  private static final long NOBODY_COUNTS_THIS = 77;
+  private static final long UNUSED_SEQUENCE = 77;
 
   private final MachineDriverBuilder builder;
   private final QuorumMachine machine;
-  private final List<QuorumMessage> everSent = new ArrayList<>();
+  private final List<QuorumMessage> allSent = new ArrayList<>();
   private List<QuorumEffect> effects = new ArrayList<>();
   private @Nullable HardState onDisk;
   private boolean diskFull;
   private boolean unsaved;
   private long millis;
   private long unixSecond;
-  private long asked;
+  private long lastRequestId;
 
-  MachineDriver(MachineDriverBuilder stage, @Nullable HardState stored, @Nullable String unfit) {
-    this.builder = stage;
+  MachineDriver(
+      MachineDriverBuilder builder, @Nullable HardState stored, @Nullable String unreadableReason) {
+    this.builder = builder;
     this.onDisk = stored;
-    this.machine = new QuorumMachine(stage.config(), stored, unfit, moment());
+    this.machine = new QuorumMachine(builder.config(), stored, unreadableReason, stepContext());
   }
 
-  /** Another life of this member with what its disk holds. */
+  /** A new process of this member with the hard state on its disk. */
   MachineDriver restarted() {
     return new MachineDriver(builder, onDisk, null);
   }
 
-  private MemberStepContext moment() {
+  private MemberStepContext stepContext() {
     return new MemberStepContext(millis * MILLI, unixSecond, 0);
   }
 
-  /** The monotonic clock moves on; nothing is told. */
+  /** Advances the monotonic clock without an input. */
   MachineDriver after(long moreMillis) {
     millis += moreMillis;
     return this;
@@ -67,18 +69,18 @@ final class MachineDriver {
     return this;
   }
 
-  // What it is told.
+  // Inputs.
 
   MachineDriver tick() {
-    return tell(new QuorumInput.Tick());
+    return deliver(new QuorumInput.Tick());
   }
 
   MachineDriver linked(int member) {
-    return tell(new QuorumInput.Linked(member, "process-" + member, null));
+    return deliver(new QuorumInput.Linked(member, "process-" + member, null));
   }
 
   MachineDriver unlinked(int member) {
-    return tell(new QuorumInput.Unlinked(member));
+    return deliver(new QuorumInput.Unlinked(member));
   }
 
   MachineDriver acquire() {
@@ -100,7 +102,7 @@ final class MachineDriver {
     return ask(new LeaseRequest.Release("b-1", term, MachineDriverBuilder.CLUSTER));
   }
 
-  /** Lets go, with a wish who should follow. */
+  /** Releases with a preferred successor. */
   MachineDriver releaseTo(String member, long term) {
     return ask(new LeaseRequest.Release("b-1", term, MachineDriverBuilder.CLUSTER, member));
   }
@@ -110,129 +112,129 @@ final class MachineDriver {
   }
 
   private MachineDriver ask(LeaseRequest request) {
-    asked++;
-    return tell(new QuorumInput.Asked(asked, request));
+    lastRequestId++;
+    return deliver(new QuorumInput.Asked(lastRequestId, request));
   }
 
-  MachineDriver hears(int from, QuorumMessage message) {
-    return tell(new QuorumInput.Received(from, message));
+  MachineDriver receives(int from, QuorumMessage message) {
+    return deliver(new QuorumInput.Received(from, message));
   }
 
-  /** These members would elect it, in reply to its newest pre-vote. */
+  /** These members grant its newest pre-vote. */
   MachineDriver preVotes(int... members) {
-    PreVote question = newest(PreVote.class);
+    PreVote request = newest(PreVote.class);
     for (int member : members) {
-      hears(member, new PreVoteReply(question.sequence(), 0, true, -1, 0, 0));
+      receives(member, new PreVoteReply(request.sequence(), 0, true, -1, 0, 0));
     }
     return this;
   }
 
-  /** These members vote for it, in reply to its newest request. */
+  /** These members grant its newest vote request. */
   MachineDriver votes(int... members) {
-    RequestVote question = newest(RequestVote.class);
+    RequestVote request = newest(RequestVote.class);
     for (int member : members) {
-      hears(member, new VoteReply(question.sequence(), question.term(), true));
+      receives(member, new VoteReply(request.sequence(), request.term(), true));
     }
     return this;
   }
 
-  /** These members promise, in reply to its newest heartbeat. */
+  /** These members promise in reply to its newest heartbeat. */
   MachineDriver promises(int... members) {
-    return promisesUpon(newest(Heartbeat.class), members);
+    return promisesFor(newest(Heartbeat.class), members);
   }
 
-  MachineDriver promisesUpon(Heartbeat beat, int... members) {
+  MachineDriver promisesFor(Heartbeat heartbeat, int... members) {
     for (int member : members) {
-      hears(member, new HeartbeatReply(beat.sequence(), beat.term(), true, false, 0));
+      receives(member, new HeartbeatReply(heartbeat.sequence(), heartbeat.term(), true, false, 0));
     }
     return this;
   }
 
-  /** A member that keeps a ballot tells its term, in reply to the newest probe. */
+  /** A member with a ballot reports its term in reply to the newest probe. */
   MachineDriver report(int from, long term) {
     long sequence = newest(Probe.class).sequence();
-    return hears(from, new Report(sequence, term, true, MachineDriverBuilder.LEASE));
+    return receives(from, new Report(sequence, term, true, MachineDriverBuilder.LEASE));
   }
 
-  /** A member without a ballot says so, in reply to the newest probe. */
-  MachineDriver reportOfNewcomer(int from) {
-    return hears(
+  /** A recovering member replies to the newest probe. */
+  MachineDriver reportWithoutBallot(int from) {
+    return receives(
         from, new Report(newest(Probe.class).sequence(), 0, false, MachineDriverBuilder.LEASE));
   }
 
-  private MachineDriver tell(QuorumInput input) {
+  private MachineDriver deliver(QuorumInput input) {
     effects = new ArrayList<>();
-    perform(machine.step(input, moment()));
+    perform(machine.step(input, stepContext()));
     return this;
   }
 
-  private void perform(List<QuorumEffect> wanted) {
-    for (QuorumEffect effect : wanted) {
+  private void perform(List<QuorumEffect> requested) {
+    for (QuorumEffect effect : requested) {
       if (effect instanceof QuorumEffect.Save save) {
         if (diskFull) {
           unsaved = true;
-          perform(machine.step(new QuorumInput.SaveFailed("disk full"), moment()));
+          perform(machine.step(new QuorumInput.SaveFailed("disk full"), stepContext()));
           return;
         }
         onDisk = save.ballot();
       } else if (effect instanceof QuorumEffect.Send send) {
-        everSent.add(send.message());
+        allSent.add(send.message());
       }
       effects.add(effect);
     }
-    if (unsaved && wanted.stream().anyMatch(QuorumEffect.Save.class::isInstance)) {
+    if (unsaved && requested.stream().anyMatch(QuorumEffect.Save.class::isInstance)) {
       unsaved = false;
-      perform(machine.step(new QuorumInput.SavedAgain(), moment()));
+      perform(machine.step(new QuorumInput.SavedAgain(), stepContext()));
     }
   }
 
-  // What it says and does.
+  // Outputs.
 
-  /** Whether it now votes for this member. */
+  /** Sends a vote request to it; returns whether it votes for this candidate. */
   boolean votesFor(int candidate, long term) {
-    return hears(candidate, new RequestVote(NOBODY_COUNTS_THIS, term))
+    return receives(candidate, new RequestVote(UNUSED_SEQUENCE, term))
         .sent(VoteReply.class)
         .stream()
         .anyMatch(VoteReply::granted);
   }
 
-  /** Whether it now says that it would. */
+  /** Sends a pre-vote to it; returns whether it grants it. */
   boolean wouldVoteFor(int candidate, long term) {
-    return hears(candidate, new PreVote(NOBODY_COUNTS_THIS, term, 0, 0))
+    return receives(candidate, new PreVote(UNUSED_SEQUENCE, term, 0, 0))
         .sent(PreVoteReply.class)
         .stream()
         .anyMatch(PreVoteReply::granted);
   }
 
-  /** Whether it now promises this leader to elect nobody for so long. */
+  /** Sends a heartbeat to it; returns whether it promises. */
   boolean promisesTo(int leader, long term, long leaseMillis) {
-    return hears(leader, new Heartbeat(NOBODY_COUNTS_THIS, term, leaseMillis))
+    return receives(leader, new Heartbeat(UNUSED_SEQUENCE, term, leaseMillis))
         .sent(HeartbeatReply.class)
         .stream()
         .anyMatch(HeartbeatReply::promised);
   }
 
-  /** All that was done in the last step, in order. */
+  /** The effects of the last step, in order. */
   List<QuorumEffect> effects() {
     return effects;
   }
 
-  /** What was sent in the last step, one for each receiver. */
-  <T extends QuorumMessage> List<T> sent(Class<T> kind) {
+  /** The messages sent in the last step, one for each receiver. */
+  <T extends QuorumMessage> List<T> sent(Class<T> type) {
     return effects.stream()
         .filter(QuorumEffect.Send.class::isInstance)
         .map(effect -> ((QuorumEffect.Send) effect).message())
-        .filter(kind::isInstance)
-        .map(kind::cast)
+        .filter(type::isInstance)
+        .map(type::cast)
         .toList();
   }
 
-  <T extends QuorumMessage> T newest(Class<T> kind) {
-    List<QuorumMessage> all = everSent.stream().filter(kind::isInstance).toList();
-    return kind.cast(all.get(all.size() - 1));
+  <T extends QuorumMessage> T newest(Class<T> type) {
+    List<QuorumMessage> all = allSent.stream().filter(type::isInstance).toList();
+    return type.cast(all.get(all.size() - 1));
   }
 
-  /** What its election was answered in the last step. */
+  /** The responses to its election in the last step. */
   List<LeaseResponse> answers() {
     return effects.stream()
         .filter(QuorumEffect.Answer.class::isInstance)
@@ -245,11 +247,11 @@ final class MachineDriver {
   }
 
   @Nullable String outage() {
-    return machine.outage(moment());
+    return machine.outage(stepContext());
   }
 
   Succession succession() {
-    return machine.succession(moment());
+    return machine.succession(stepContext());
   }
 
   @Nullable HardState onDisk() {

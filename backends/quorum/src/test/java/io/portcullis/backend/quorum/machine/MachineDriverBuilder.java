@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The election a {@link MachineDriver} takes part in, as member {@code b} of {@code a, b, c …}:
- * leases of 10 s, of 12 s at most; a round lasts 1 s, and so does the wait before it.
+ * Configures a {@link MachineDriver} as member {@code b} of {@code a, b, c …}: the lease is 10 s,
+ * the longest lease 12 s; a round lasts 1 s, and so does the wait before it.
  */
 final class MachineDriverBuilder {
   static final int A = 0;
@@ -21,7 +21,7 @@ final class MachineDriverBuilder {
   static final long ROUND = 1_000;
 
   private static final int SELF = 1;
-  private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
+  private static final List<String> IDS = List.of("a", "b", "c", "d", "e");
 
   private final int size;
   private boolean trustsBlank = true;
@@ -53,7 +53,7 @@ final class MachineDriverBuilder {
 
   QuorumConfig config() {
     return new QuorumConfig(
-        new Membership(CLUSTER, NAMES.subList(0, size), SELF),
+        new Membership(CLUSTER, IDS.subList(0, size), SELF),
         new MemberIdentity("b-1", null, 5, candidate),
         new MemberTiming(
             Duration.ofMillis(LEASE),
@@ -64,7 +64,7 @@ final class MachineDriverBuilder {
         firstSequence);
   }
 
-  /** A member that was there in this term, voted for nobody in it, and never promised anything. */
+  /** A member that has seen this term, has not voted in it, and has never promised. */
   MachineDriver voterIn(long term) {
     return voter(new HardState(term, null, Duration.ZERO));
   }
@@ -73,36 +73,36 @@ final class MachineDriverBuilder {
     return new MachineDriver(this, stored, null);
   }
 
-  /** A member without a ballot, linked with all others. */
-  MachineDriver newcomer() {
-    MachineDriver puppet = new MachineDriver(this, null, null);
+  /** A recovering member, connected with all others. */
+  MachineDriver recovering() {
+    MachineDriver driver = new MachineDriver(this, null, null);
     for (int member = 0; member < size; member++) {
       if (member != SELF) {
-        puppet.linked(member);
+        driver.linked(member);
       }
     }
-    return puppet;
+    return driver;
   }
 
-  /** The same after its wait, which began with all others telling it this term. */
-  MachineDriver newcomerAfterTheWait(long term) {
-    MachineDriver puppet = newcomer();
+  /** A recovering member after its wait, which began with a report of this term by all others. */
+  MachineDriver recoveringAfterTheWait(long term) {
+    MachineDriver driver = recovering();
     for (int member = 0; member < size; member++) {
       if (member != SELF) {
-        puppet.report(member, term);
+        driver.report(member, term);
       }
     }
-    return puppet.after(MAX_LEASE).tick();
+    return driver.after(MAX_LEASE).tick();
   }
 
-  /** A member that can't read its ballot. */
-  MachineDriver unfit() {
-    return new MachineDriver(this, null, "spoilt");
+  /** A member that can't read its ballot, so it never votes. */
+  MachineDriver withUnreadableHardState() {
+    return new MachineDriver(this, null, "corrupt");
   }
 
-  /** Elected in term 2 by {@code a} (and {@code c} of five); nobody has promised anything yet. */
+  /** A leader elected in term 2 by {@code a} (of five, also by {@code c}), without promises yet. */
   MachineDriver elected() {
-    MachineDriver puppet = voterIn(1).acquire().after(ROUND).tick();
-    return size == 3 ? puppet.preVotes(A).votes(A) : puppet.preVotes(A, C).votes(A, C);
+    MachineDriver driver = voterIn(1).acquire().after(ROUND).tick();
+    return size == 3 ? driver.preVotes(A).votes(A) : driver.preVotes(A, C).votes(A, C);
   }
 }

@@ -12,10 +12,10 @@ import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
 import io.portcullis.election.store.LeaseResponse;
 import org.junit.jupiter.api.Test;
 
-/** What a member without a majority says about the others. */
+/** Tests how a member without a majority reports which members are missing. */
 class MissingMembersTest {
   @Test
-  void aMemberWithoutLinksNamesAllOthers() {
+  void memberWithoutConnectionsNamesAllOthers() {
     MachineDriver member = MachineDriverBuilder.of(3).voterIn(1);
 
     assertThat(member.outage()).isEqualTo("no majority of the 3 members: no link with a, c");
@@ -23,7 +23,7 @@ class MissingMembersTest {
   }
 
   @Test
-  void whoIsLinkedAndDoesNotAnswerIsToldApartFromWhoIsNot() {
+  void silentAndUnconnectedMembersAreListedSeparately() {
     MachineDriver member = MachineDriverBuilder.of(5).voterIn(1).linked(A).linked(C).linked(D);
     member.acquire().after(ROUND).tick().preVotes(A);
 
@@ -35,7 +35,7 @@ class MissingMembersTest {
   }
 
   @Test
-  void aLeaderNamesThoseThatDoNotAnswerItsHeartbeat() {
+  void leaderNamesMembersThatDoNotReplyToHeartbeats() {
     MachineDriver leader = MachineDriverBuilder.of(3).voterIn(1).linked(A).linked(C);
     leader.acquire().after(ROUND).tick().preVotes(A).votes(A).promises(A);
     assertThat(leader.outage()).isNull();
@@ -50,7 +50,7 @@ class MissingMembersTest {
   }
 
   @Test
-  void aLeaderThatLeftOfficeForLackOfAMajorityStillNamesThem() {
+  void formerLeaderStillNamesTheMissingMembers() {
     MachineDriver leader = MachineDriverBuilder.of(3).voterIn(1).linked(A).linked(C);
     leader.acquire().after(ROUND).tick().preVotes(A).votes(A).promises(A);
     leader.unlinked(A).unlinked(C).after(LEASE / 10).renew(2);
@@ -62,17 +62,17 @@ class MissingMembersTest {
   }
 
   @Test
-  void whoHearsALeaderMissesNobody() {
+  void memberThatReceivesHeartbeatsReportsNoOutage() {
     MachineDriver member = MachineDriverBuilder.of(5).voterIn(1).linked(E);
 
-    member.hears(E, new Heartbeat(7, 2, LEASE));
+    member.receives(E, new Heartbeat(7, 2, LEASE));
 
     assertThat(member.outage()).isNull();
     assertThat(member.after(LEASE).tick().outage()).contains("no link with a, c, d");
   }
 
   @Test
-  void whoNoLongerWantsToLeadDoesNotRememberItsLastRound() {
+  void outageOfTheLastRoundClearsWhenTheCampaignEnds() {
     MachineDriver member = MachineDriverBuilder.of(3).voterIn(1).linked(A).linked(C);
     member.acquire().after(ROUND).tick().after(2 * ROUND).tick();
     assertThat(member.outage()).contains("no answer from a, c");

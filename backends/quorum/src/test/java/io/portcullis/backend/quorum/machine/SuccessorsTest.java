@@ -12,9 +12,9 @@ import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
 import io.portcullis.election.store.StoreFeatures.PreferredNode;
 import org.junit.jupiter.api.Test;
 
-/** Whom a leader of priority 5, in term 2, could be followed by. */
+/** Tests which members a leader of priority 5 in term 2 can name as its successor. */
 class SuccessorsTest {
-  private static final long BEAT = LEASE / 10;
+  private static final long HEARTBEAT_INTERVAL = LEASE / 10;
   private static final long MILLI = 1_000_000;
 
   private final MachineDriver leader = MachineDriverBuilder.of(3).elected().linked(A).linked(C);
@@ -24,45 +24,49 @@ class SuccessorsTest {
     return new HeartbeatReply(sequence, 2, promised, willing, priority);
   }
 
-  /** So many heartbeats, each acknowledged by {@code c}, which wants to lead. */
-  private void beats(int count, int priority) {
+  /** Sends {@code count} heartbeats; {@code c}, which wants to lead, acknowledges each. */
+  private void acknowledgedHeartbeats(int count, int priority) {
     for (int i = 0; i < count; i++) {
-      leader.after(BEAT).renew(2).promises(A).hears(C, reply(true, true, priority));
+      leader
+          .after(HEARTBEAT_INTERVAL)
+          .renew(2)
+          .promises(A)
+          .receives(C, reply(true, true, priority));
     }
   }
 
   @Test
-  void whoPromisesAndWantsToLeadCanBeNamed() {
-    leader.hears(A, reply(true, true, 9)).hears(C, reply(true, true, 0));
+  void promisingAndWillingMemberCanBeNamedSuccessor() {
+    leader.receives(A, reply(true, true, 9)).receives(C, reply(true, true, 0));
 
     assertThat(leader.succession().objections()).containsEntry("a", "").containsEntry("c", "");
     assertThat(leader.releaseTo("c", 2).newest(Released.class).next()).isEqualTo(C);
   }
 
   @Test
-  void aNameThatIsNoMembersIsNoWish() {
-    leader.hears(A, reply(true, true, 0));
+  void unknownMemberIsNotAPreferredSuccessor() {
+    leader.receives(A, reply(true, true, 0));
 
     assertThat(leader.releaseTo("z", 2).newest(Released.class).next()).isEqualTo(A);
   }
 
   @Test
-  void whoDoesNotWantToLeadCantBeNamed() {
-    leader.hears(A, reply(true, false, 0)).hears(C, reply(true, true, 0));
+  void unwillingMemberCannotBeNamedSuccessor() {
+    leader.receives(A, reply(true, false, 0)).receives(C, reply(true, true, 0));
 
     assertThat(leader.succession().objections().get("a")).contains("does not want to lead");
   }
 
   @Test
-  void whoDoesNotPromiseCantBeNamed() {
-    leader.hears(A, reply(false, true, 0)).hears(C, reply(true, true, 0));
+  void memberWithoutPromiseCannotBeNamedSuccessor() {
+    leader.receives(A, reply(false, true, 0)).receives(C, reply(true, true, 0));
 
     assertThat(leader.succession().objections().get("a")).contains("does not follow");
   }
 
   @Test
-  void whoIsNotLinkedCantBeNamedNorIsItPreferred() {
-    beats(3, 9);
+  void unconnectedMemberIsNeitherNamedNorPreferred() {
+    acknowledgedHeartbeats(3, 9);
     assertThat(leader.succession().preferred()).isNotNull();
 
     leader.unlinked(C);
@@ -73,9 +77,9 @@ class SuccessorsTest {
 
   @Test
   void silentMemberCannotBeNamedAsSuccessor() {
-    beats(2, 9);
-    for (long passed = 0; passed <= LEASE / 3; passed += BEAT) {
-      leader.after(BEAT).renew(2).promises(A);
+    acknowledgedHeartbeats(2, 9);
+    for (long passed = 0; passed <= LEASE / 3; passed += HEARTBEAT_INTERVAL) {
+      leader.after(HEARTBEAT_INTERVAL).renew(2).promises(A);
     }
 
     assertThat(leader.succession().objections().get("c")).contains("not acknowledged");
@@ -83,39 +87,39 @@ class SuccessorsTest {
   }
 
   @Test
-  void aHigherPriorityIsPreferredSinceItsFirstAcknowledgement() {
-    long before = 1_000 + BEAT;
+  void higherPriorityIsPreferredSinceFirstAcknowledgement() {
+    long before = 1_000 + HEARTBEAT_INTERVAL;
 
-    beats(4, 6);
+    acknowledgedHeartbeats(4, 6);
 
     assertThat(leader.succession().preferred()).isEqualTo(new PreferredNode("c", before * MILLI));
   }
 
   @Test
-  void theSameOrALowerPriorityNeverIs() {
-    beats(4, 5);
+  void sameOrLowerPriorityIsNeverPreferred() {
+    acknowledgedHeartbeats(4, 5);
     assertThat(leader.succession().preferred()).isNull();
 
-    beats(4, -5);
+    acknowledgedHeartbeats(4, -5);
     assertThat(leader.succession().preferred()).isNull();
   }
 
   @Test
-  void aBreakMakesItCountAnew() {
-    beats(4, 9);
+  void missedAcknowledgementRestartsTheCount() {
+    acknowledgedHeartbeats(4, 9);
     PreferredNode first = leader.succession().preferred();
-    leader.after(BEAT).renew(2).promises(A).hears(C, reply(true, false, 9));
+    leader.after(HEARTBEAT_INTERVAL).renew(2).promises(A).receives(C, reply(true, false, 9));
     assertThat(leader.succession().preferred()).isNull();
 
-    beats(1, 9);
+    acknowledgedHeartbeats(1, 9);
 
     assertThat(first).isNotNull();
     assertThat(leader.succession().preferred()).isNotNull().isNotEqualTo(first);
   }
 
   @Test
-  void whoDoesNotLeadHasNobodyToHandOverTo() {
-    beats(2, 9);
+  void memberThatDoesNotLeadHasNoSuccessor() {
+    acknowledgedHeartbeats(2, 9);
 
     assertThat(leader.release(2).succession()).isEqualTo(Succession.NONE);
   }

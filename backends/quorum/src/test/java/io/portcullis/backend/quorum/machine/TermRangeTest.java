@@ -16,17 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Terms that can't be right, from others and from this member's own election. */
+/** Tests that implausible terms, of other members or of the own election, are not adopted. */
 class TermRangeTest {
   private static final long SECOND = 1_800_000_000L;
   private static final long MAX = EpochRange.MAX_EPOCH;
 
-  private static String why(MachineDriver member) {
+  private static String unknownReason(MachineDriver member) {
     return member.answers().stream()
         .filter(LeaseResponse.Unknown.class::isInstance)
         .map(answer -> ((LeaseResponse.Unknown) answer).why())
         .findFirst()
-        .orElse("no such answer");
+        .orElse("no unknown response");
   }
 
   @ParameterizedTest
@@ -37,11 +37,11 @@ class TermRangeTest {
     assertThat(member.votesFor(A, term)).isFalse();
     assertThat(member.wouldVoteFor(A, term)).isFalse();
     assertThat(member.promisesTo(A, term, LEASE)).isFalse();
-    member.hears(C, new Released(9, term, -1));
+    member.receives(C, new Released(9, term, -1));
     member.acquire().after(ROUND).tick();
     long sequence = member.newest(PreVote.class).sequence();
-    member.hears(A, new PreVoteReply(sequence, term, false, C, term, LEASE));
-    member.hears(C, new PreVoteReply(sequence, term, false, A, term, LEASE));
+    member.receives(A, new PreVoteReply(sequence, term, false, C, term, LEASE));
+    member.receives(C, new PreVoteReply(sequence, term, false, A, term, LEASE));
     member.acquire().after(ROUND).tick();
 
     assertThat(member.newest(PreVote.class).term()).isEqualTo(SECOND + 1);
@@ -54,7 +54,7 @@ class TermRangeTest {
 
     member.acquireAbove(MAX - 1).after(ROUND).tick();
 
-    assertThat(why(member))
+    assertThat(unknownReason(member))
         .contains("epoch " + (MAX - 1), "is too high", MachineDriverBuilder.CLUSTER);
     assertThat(member.sent(PreVote.class)).isEmpty();
     member.acquire().after(ROUND).tick();
@@ -67,7 +67,8 @@ class TermRangeTest {
 
     member.acquire().after(ROUND).tick();
 
-    assertThat(why(member)).contains("Stop all nodes", "rm ballot", MachineDriverBuilder.CLUSTER);
+    assertThat(unknownReason(member))
+        .contains("Stop all nodes", "rm ballot", MachineDriverBuilder.CLUSTER);
     assertThat(member.sent(PreVote.class)).isEmpty();
     assertThat(member.onDisk()).isEqualTo(new HardState(MAX, null, Duration.ZERO));
   }
@@ -79,7 +80,7 @@ class TermRangeTest {
 
     member.acquire().after(ROUND).tick();
 
-    assertThat(why(member)).contains("leaves no higher one");
+    assertThat(unknownReason(member)).contains("leaves no higher one");
     assertThat(member.sent(PreVote.class)).isEmpty();
   }
 }

@@ -15,12 +15,12 @@ import io.portcullis.election.store.LeaseResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A member whose disk does not keep its ballot, or does not give it back. */
+/** Tests a member that cannot save its hard state, or cannot read it at start. */
 class UnsavedHardStateTest {
-  private static final long SAVE_AGAIN = 2_000;
+  private static final long SAVE_RETRY_MILLIS = 2_000;
 
   @Test
-  void aVoteThatCouldNotBeSavedIsNotToldNotEvenWhenAskedAgain() {
+  void unsavedVoteIsNotSentEvenIfRequestedAgain() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
 
     assertThat(voter.votesFor(A, 5)).isFalse();
@@ -28,7 +28,7 @@ class UnsavedHardStateTest {
   }
 
   @Test
-  void aPromiseThatCouldNotBeSavedIsNotToldNotEvenWhenAskedAgain() {
+  void unsavedPromiseIsNotSentEvenIfRequestedAgain() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
@@ -48,7 +48,7 @@ class UnsavedHardStateTest {
   }
 
   @Test
-  void whileItsBallotIsUnsavedAMemberDoesNotCampaign() {
+  void memberWithUnsavedHardStateDoesNotCampaign() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
 
@@ -60,12 +60,12 @@ class UnsavedHardStateTest {
   }
 
   @Test
-  void aBallotIsSavedAgainUntilThatSucceedsAndThenItsVoteIsTold() {
+  void failedSaveIsRetriedAndThenTheVoteIsSent() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
-    assertThat(voter.after(SAVE_AGAIN).votesFor(A, 5)).isFalse();
+    assertThat(voter.after(SAVE_RETRY_MILLIS).votesFor(A, 5)).isFalse();
 
-    voter.diskFull(false).after(SAVE_AGAIN).tick();
+    voter.diskFull(false).after(SAVE_RETRY_MILLIS).tick();
 
     assertThat(voter.onDisk()).isEqualTo(new HardState(5, "a", Duration.ZERO));
     assertThat(voter.votesFor(C, 5)).isFalse();
@@ -73,7 +73,7 @@ class UnsavedHardStateTest {
   }
 
   @Test
-  void aCandidateThatCouldNotSaveItsOwnVoteAsksForNone() {
+  void candidateWithUnsavedVoteRequestsNoVotes() {
     MachineDriver candidate = MachineDriverBuilder.of(3).voterIn(4).acquire().after(ROUND).tick();
 
     candidate.diskFull(true).preVotes(A);
@@ -82,7 +82,7 @@ class UnsavedHardStateTest {
   }
 
   @Test
-  void aLeaderThatCouldNotSaveItsOwnPromiseDoesNotBeat() {
+  void leaderWithUnsavedPromiseSendsNoHeartbeat() {
     MachineDriver candidate =
         MachineDriverBuilder.of(3).voterIn(4).acquire().after(ROUND).tick().preVotes(A);
 
@@ -92,7 +92,7 @@ class UnsavedHardStateTest {
   }
 
   @Test
-  void aLeaderWhoseBallotIsUnsavedDoesNotCountItsOwnPromise() {
+  void leaderDoesNotCountItsOwnUnsavedPromise() {
     MachineDriver leader =
         MachineDriverBuilder.of(5).voterIn(4).acquire().after(ROUND).tick().preVotes(A, C);
     leader.diskFull(true).votes(A, C);
@@ -107,30 +107,31 @@ class UnsavedHardStateTest {
 
   @Test
   void memberWithUnreadableVoteNeverVotesNorPromises() {
-    MachineDriver unfit = MachineDriverBuilder.of(3).unfit().after(100 * LEASE).tick();
+    MachineDriver unreadable =
+        MachineDriverBuilder.of(3).withUnreadableHardState().after(100 * LEASE).tick();
 
-    assertThat(unfit.votesFor(A, 5)).isFalse();
-    assertThat(unfit.wouldVoteFor(A, 5)).isFalse();
-    assertThat(unfit.promisesTo(A, 5, LEASE)).isFalse();
-    assertThat(unfit.acquire().after(ROUND).tick().sent(PreVote.class)).isEmpty();
-    assertThat(unfit.onDisk()).isNull();
+    assertThat(unreadable.votesFor(A, 5)).isFalse();
+    assertThat(unreadable.wouldVoteFor(A, 5)).isFalse();
+    assertThat(unreadable.promisesTo(A, 5, LEASE)).isFalse();
+    assertThat(unreadable.acquire().after(ROUND).tick().sent(PreVote.class)).isEmpty();
+    assertThat(unreadable.onDisk()).isNull();
   }
 
   @Test
-  void whoCannotReadItsBallotDoesNotTellWhatItRemembers() {
-    MachineDriver unfit = MachineDriverBuilder.of(3).unfit();
+  void memberWithUnreadableHardStateSendsNoReport() {
+    MachineDriver unreadable = MachineDriverBuilder.of(3).withUnreadableHardState();
 
-    unfit.hears(A, new Probe(9));
+    unreadable.receives(A, new Probe(9));
 
-    assertThat(unfit.effects()).isEmpty();
+    assertThat(unreadable.effects()).isEmpty();
   }
 
   @Test
-  void whoKeepsABallotTellsItsTermAndTheLongestLeaseItKnows() {
+  void voterReportsItsTermAndItsLongestPromise() {
     MachineDriver voter =
         MachineDriverBuilder.of(3).voter(new HardState(7, "a", Duration.ofSeconds(15)));
 
-    voter.hears(A, new Probe(9));
+    voter.receives(A, new Probe(9));
 
     assertThat(voter.sent(Report.class)).containsExactly(new Report(9, 7, true, 15_000));
   }

@@ -16,21 +16,21 @@ import io.portcullis.election.store.LeaseResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How a member comes to lead. */
+/** Tests how a member campaigns: pre-vote, vote, and the end of a round. */
 class VoteCampaignTest {
   @Test
-  void aMemberAsksAroundBeforeItRaisesItsTerm() {
+  void preVotePrecedesRaisingTheTerm() {
     MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).acquire();
     assertThat(member.sent(PreVote.class)).isEmpty();
 
     member.after(ROUND).tick();
 
-    assertThat(member.sent(PreVote.class)).hasSize(2).allMatch(asked -> asked.term() == 5);
+    assertThat(member.sent(PreVote.class)).hasSize(2).allMatch(preVote -> preVote.term() == 5);
     assertThat(member.onDisk()).isEqualTo(new HardState(4, null, Duration.ZERO));
   }
 
   @Test
-  void aTermLiesAboveTheHighestEpochOfItsElection() {
+  void newTermIsAboveTheHighestEpochOfTheElection() {
     MachineDriver member =
         MachineDriverBuilder.of(3).voterIn(4).acquireAbove(8).after(ROUND).tick();
 
@@ -38,7 +38,7 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aTermLiesAboveThePresentSecond() {
+  void newTermIsAboveTheCurrentUnixSecond() {
     MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).atUnixSecond(1_700_000_000L);
 
     member.acquire().after(ROUND).tick();
@@ -47,11 +47,11 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aTermLiesAboveEveryTermThatOthersTold() {
-    MachineDriver member = asking(3);
+  void newTermIsAboveEveryReportedTerm() {
+    MachineDriver member = preVoting(3);
     long sequence = member.newest(PreVote.class).sequence();
-    member.hears(A, new PreVoteReply(sequence, 30, false, -1, 0, 0));
-    member.hears(C, new PreVoteReply(sequence, 20, false, -1, 0, 0));
+    member.receives(A, new PreVoteReply(sequence, 30, false, -1, 0, 0));
+    member.receives(C, new PreVoteReply(sequence, 20, false, -1, 0, 0));
 
     member.acquire().after(ROUND).tick();
 
@@ -59,8 +59,8 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aCandidatesOwnVoteIsSavedBeforeItAsksForOthers() {
-    MachineDriver member = asking(3).preVotes(A);
+  void candidateSavesItsOwnVoteBeforeRequestingOthers() {
+    MachineDriver member = preVoting(3).preVotes(A);
 
     RequestVote request = new RequestVote(member.newest(RequestVote.class).sequence(), 5);
     assertThat(member.effects())
@@ -71,8 +71,8 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aMajorityIsOneOfTheConfiguredMembersNotOfThoseItIsLinkedWith() {
-    MachineDriver member = asking(5).linked(A);
+  void voteMajorityCountsAllConfiguredMembers() {
+    MachineDriver member = preVoting(5).linked(A);
 
     assertThat(member.preVotes(A).sent(RequestVote.class)).isEmpty();
     assertThat(member.preVotes(C).sent(RequestVote.class)).isNotEmpty();
@@ -81,8 +81,8 @@ class VoteCampaignTest {
   }
 
   @Test
-  void halfOfAnEvenNumberIsNoMajority() {
-    MachineDriver member = asking(4);
+  void halfOfAnEvenMemberCountIsNoMajority() {
+    MachineDriver member = preVoting(4);
 
     assertThat(member.preVotes(A).sent(RequestVote.class)).isEmpty();
     assertThat(member.preVotes(C).votes(A).sent(Heartbeat.class)).isEmpty();
@@ -90,8 +90,8 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aMemberCountsOnceHoweverOftenItAnswers() {
-    MachineDriver member = asking(5).preVotes(A, A);
+  void repeatedReplyOfAMemberCountsOnce() {
+    MachineDriver member = preVoting(5).preVotes(A, A);
     assertThat(member.sent(RequestVote.class)).isEmpty();
 
     member.preVotes(C).votes(A, A);
@@ -100,8 +100,8 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aVoteThatComesWhenTheRoundIsOverCountsForNothing() {
-    MachineDriver candidate = asking(3).preVotes(A);
+  void voteAfterTheEndOfTheRoundDoesNotCount() {
+    MachineDriver candidate = preVoting(3).preVotes(A);
 
     candidate.after(ROUND).votes(A);
 
@@ -109,8 +109,8 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aPreVoteThatComesWhenTheRoundIsOverCountsForNothing() {
-    MachineDriver member = asking(3);
+  void preVoteAfterTheEndOfTheRoundDoesNotCount() {
+    MachineDriver member = preVoting(3);
 
     member.after(ROUND).preVotes(A);
 
@@ -118,30 +118,30 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aVoteInAnotherTermCountsForNothing() {
-    MachineDriver candidate = asking(3).preVotes(A);
+  void voteInAnotherTermDoesNotCount() {
+    MachineDriver candidate = preVoting(3).preVotes(A);
     long sequence = candidate.newest(RequestVote.class).sequence();
 
-    candidate.hears(A, new VoteReply(sequence, 4, true));
+    candidate.receives(A, new VoteReply(sequence, 4, true));
 
     assertThat(candidate.sent(Heartbeat.class)).isEmpty();
   }
 
   @Test
-  void aReplyToAnEarlierRoundCountsForNothing() {
-    MachineDriver member = asking(3);
+  void replyToAnEarlierRoundDoesNotCount() {
+    MachineDriver member = preVoting(3);
     long earlier = member.newest(PreVote.class).sequence();
     member.after(ROUND).tick().acquire().after(ROUND).tick();
 
-    member.hears(A, new PreVoteReply(earlier, 4, true, -1, 0, 0));
+    member.receives(A, new PreVoteReply(earlier, 4, true, -1, 0, 0));
     assertThat(member.sent(RequestVote.class)).isEmpty();
 
     assertThat(member.preVotes(A).sent(RequestVote.class)).isNotEmpty();
   }
 
   @Test
-  void aReplyToAnEarlierProcessCountsForNothing() {
-    MachineDriver before = asking(3).preVotes(A);
+  void replyToAnEarlierProcessDoesNotCount() {
+    MachineDriver before = preVoting(3).preVotes(A);
     VoteReply late = new VoteReply(before.newest(RequestVote.class).sequence(), 5, true);
     MachineDriver candidate =
         MachineDriverBuilder.of(3)
@@ -153,14 +153,14 @@ class VoteCampaignTest {
             .preVotes(A);
     assertThat(candidate.newest(RequestVote.class).term()).isEqualTo(5);
 
-    candidate.hears(C, late);
+    candidate.receives(C, late);
 
     assertThat(candidate.sent(Heartbeat.class)).isEmpty();
   }
 
   @Test
-  void aRoundThatMostDidNotAnswerLeavesUnknownWhoLeads() {
-    MachineDriver member = asking(3);
+  void roundWithoutMajorityOfRepliesIsAnsweredUnknown() {
+    MachineDriver member = preVoting(3);
 
     member.after(ROUND).tick();
 
@@ -168,8 +168,8 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aVoteForAnotherEndsTheOwnRound() {
-    MachineDriver candidate = asking(3).preVotes(A);
+  void voteForAnotherMemberEndsTheOwnRound() {
+    MachineDriver candidate = preVoting(3).preVotes(A);
 
     assertThat(candidate.votesFor(C, 9)).isTrue();
 
@@ -177,8 +177,8 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aPromiseToAnotherEndsTheOwnRound() {
-    MachineDriver candidate = asking(3).preVotes(A);
+  void promiseToAnotherMemberEndsTheOwnRound() {
+    MachineDriver candidate = preVoting(3).preVotes(A);
 
     assertThat(candidate.promisesTo(C, 6, LEASE)).isTrue();
 
@@ -187,7 +187,7 @@ class VoteCampaignTest {
   }
 
   @Test
-  void whoSeesALeaderDoesNotCampaign() {
+  void memberWithALiveLeaderDoesNotCampaign() {
     MachineDriver member = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(member.promisesTo(A, 3, LEASE)).isFalse();
 
@@ -198,11 +198,11 @@ class VoteCampaignTest {
   }
 
   @Test
-  void whoHearsThatOthersAreBoundToALeaderWaitsWithThem() {
-    MachineDriver member = asking(3);
+  void memberWaitsForALeaderReportedByOthers() {
+    MachineDriver member = preVoting(3);
     long sequence = member.newest(PreVote.class).sequence();
 
-    member.hears(A, new PreVoteReply(sequence, 4, false, C, 4, 6_000));
+    member.receives(A, new PreVoteReply(sequence, 4, false, C, 4, 6_000));
     member.after(ROUND).tick().acquire().after(5_999 - ROUND).tick();
     assertThat(member.sent(PreVote.class)).isEmpty();
 
@@ -210,7 +210,7 @@ class VoteCampaignTest {
   }
 
   @Test
-  void aWitnessNeverCampaigns() {
+  void witnessVotesButNeverCampaigns() {
     MachineDriver witness =
         MachineDriverBuilder.of(3).asWitness().voterIn(4).acquire().after(10 * ROUND).tick();
 
@@ -219,25 +219,25 @@ class VoteCampaignTest {
   }
 
   @Test
-  void whoIsNamedByTheLastLeaderStandsAtOnce() {
+  void namedSuccessorCampaignsAtOnce() {
     MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).acquire();
 
-    member.hears(A, new Released(9, 4, 1));
+    member.receives(A, new Released(9, 4, 1));
 
     assertThat(member.sent(PreVote.class)).hasSize(2);
   }
 
   @Test
-  void whoIsNotNamedWaits() {
+  void memberNotNamedAsSuccessorWaits() {
     MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).acquire();
 
-    member.hears(A, new Released(9, 4, C));
+    member.receives(A, new Released(9, 4, C));
 
     assertThat(member.sent(PreVote.class)).isEmpty();
   }
 
-  /** Has asked all others whether they would elect it in term 5. */
-  private static MachineDriver asking(int size) {
+  /** Returns a member that has sent pre-votes for term 5 to all others. */
+  private static MachineDriver preVoting(int size) {
     return MachineDriverBuilder.of(size).voterIn(4).acquire().after(ROUND).tick();
   }
 }

@@ -16,12 +16,12 @@ import io.portcullis.backend.quorum.machine.QuorumMessage.VoteReply;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a voter's word is worth. */
+/** Tests when a voter votes and promises, also after a restart. */
 class VoterTest {
-  private static final long LONG = 15_000;
+  private static final long LONG_LEASE = 15_000;
 
   @Test
-  void aTermHasOneVoteAndTheFirstWhoAsksHasIt() {
+  void firstCandidateGetsTheOnlyVoteOfATerm() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 5)).isTrue();
@@ -29,7 +29,7 @@ class VoterTest {
   }
 
   @Test
-  void whoHasTheVoteIsToldSoAgain() {
+  void repeatedRequestGetsTheSameVoteAgain() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 5)).isTrue();
@@ -37,7 +37,7 @@ class VoterTest {
   }
 
   @Test
-  void aRestartGivesNoSecondVote() {
+  void restartGivesNoSecondVote() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.votesFor(A, 5)).isTrue();
 
@@ -48,7 +48,7 @@ class VoterTest {
   }
 
   @Test
-  void aTermGoneByGetsNoVote() {
+  void earlierTermGetsNoVote() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 3)).isFalse();
@@ -56,22 +56,22 @@ class VoterTest {
   }
 
   @Test
-  void aVoteIsSavedBeforeItIsTold() {
+  void voteIsSavedBeforeItIsSent() {
     MachineDriver voter =
         MachineDriverBuilder.of(3)
-            .voter(new HardState(4, null, Duration.ofMillis(LONG)))
-            .after(LONG);
+            .voter(new HardState(4, null, Duration.ofMillis(LONG_LEASE)))
+            .after(LONG_LEASE);
 
-    voter.hears(A, new RequestVote(9, 5));
+    voter.receives(A, new RequestVote(9, 5));
 
     assertThat(voter.effects())
         .containsExactly(
-            new QuorumEffect.Save(new HardState(5, "a", Duration.ofMillis(LONG))),
+            new QuorumEffect.Save(new HardState(5, "a", Duration.ofMillis(LONG_LEASE))),
             new QuorumEffect.Send(A, new VoteReply(9, 5, true)));
   }
 
   @Test
-  void aPreVoteChangesNothing() {
+  void preVoteChangesNoState() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.wouldVoteFor(A, 9)).isTrue();
@@ -81,7 +81,7 @@ class VoterTest {
   }
 
   @Test
-  void nobodyIsVotedForWhileAPromiseLastsNotEvenInAHigherTerm() {
+  void promiseBlocksVotesEvenInAHigherTerm() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
@@ -93,27 +93,27 @@ class VoterTest {
   }
 
   @Test
-  void whileAPromiseLastsAPreVoteIsRefusedAndTheLeaderNamed() {
+  void preVoteRefusedForAPromiseNamesTheLeader() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
-    voter.after(4_000).hears(C, new PreVote(9, 6, 0, 0));
+    voter.after(4_000).receives(C, new PreVote(9, 6, 0, 0));
 
     assertThat(voter.sent(PreVoteReply.class))
         .containsExactly(new PreVoteReply(9, 5, false, A, 5, LEASE - 4_000));
   }
 
   @Test
-  void aPromiseLastsAsLongAsTheLeadersLeaseNotTheVoters() {
+  void promiseLastsForTheLeadersLeaseNotTheVoters() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
-    assertThat(voter.promisesTo(A, 5, LONG)).isTrue();
+    assertThat(voter.promisesTo(A, 5, LONG_LEASE)).isTrue();
 
-    assertThat(voter.after(LONG - 1).votesFor(C, 6)).isFalse();
+    assertThat(voter.after(LONG_LEASE - 1).votesFor(C, 6)).isFalse();
     assertThat(voter.after(1).votesFor(C, 6)).isTrue();
   }
 
   @Test
-  void eachHeartbeatIsPromisedItsWholeLease() {
+  void eachHeartbeatExtendsThePromiseByAFullLease() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
@@ -123,10 +123,10 @@ class VoterTest {
   }
 
   @Test
-  void aNewTermAndALongerPromiseAreSavedBeforeTheyAreTold() {
+  void newTermAndLongerPromiseAreSavedBeforeTheReply() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
-    voter.hears(A, new Heartbeat(9, 5, LEASE));
+    voter.receives(A, new Heartbeat(9, 5, LEASE));
 
     assertThat(voter.effects())
         .startsWith(new QuorumEffect.Save(new HardState(5, null, Duration.ofMillis(LEASE))))
@@ -134,22 +134,22 @@ class VoterTest {
   }
 
   @Test
-  void aPromiseKeepsTheVoteOfItsTermAndTheLongestPromise() {
+  void savedHardStateKeepsTheLongestPromise() {
     MachineDriver voter =
         MachineDriverBuilder.of(3)
-            .voter(new HardState(5, "a", Duration.ofMillis(LONG)))
-            .after(LONG);
+            .voter(new HardState(5, "a", Duration.ofMillis(LONG_LEASE)))
+            .after(LONG_LEASE);
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
     assertThat(voter.promisesTo(A, 6, LEASE)).isTrue();
 
-    assertThat(voter.onDisk()).isEqualTo(new HardState(6, null, Duration.ofMillis(LONG)));
-    assertThat(voter.promisesTo(A, 6, LONG + 1)).isTrue();
-    assertThat(voter.onDisk()).isEqualTo(new HardState(6, null, Duration.ofMillis(LONG + 1)));
+    assertThat(voter.onDisk()).isEqualTo(new HardState(6, null, Duration.ofMillis(LONG_LEASE)));
+    assertThat(voter.promisesTo(A, 6, LONG_LEASE + 1)).isTrue();
+    assertThat(voter.onDisk()).isEqualTo(new HardState(6, null, Duration.ofMillis(LONG_LEASE + 1)));
   }
 
   @Test
-  void theLeaderOfATermGoneByIsPromisedNothing() {
+  void heartbeatOfAnEarlierTermGetsNoPromise() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.promisesTo(A, 3, LEASE)).isFalse();
@@ -160,10 +160,10 @@ class VoterTest {
   @Test
   void restartedVoterWaitsOutItsLongestPromise() {
     MachineDriver before = MachineDriverBuilder.of(3).voterIn(4);
-    assertThat(before.promisesTo(A, 5, LONG)).isTrue();
+    assertThat(before.promisesTo(A, 5, LONG_LEASE)).isTrue();
     assertThat(before.promisesTo(A, 5, LEASE)).isTrue();
 
-    MachineDriver voter = before.restarted().after(LONG - 1);
+    MachineDriver voter = before.restarted().after(LONG_LEASE - 1);
 
     assertThat(voter.votesFor(C, 9)).isFalse();
     assertThat(voter.wouldVoteFor(C, 9)).isFalse();
@@ -171,11 +171,11 @@ class VoterTest {
   }
 
   @Test
-  void afterARestartItDoesNotCampaignUntilThenEither() {
+  void restartedMemberCampaignsOnlyAfterItsLongestPromise() {
     MachineDriver voter =
-        MachineDriverBuilder.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG)));
+        MachineDriverBuilder.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG_LEASE)));
 
-    voter.acquire().after(LONG - 1).tick();
+    voter.acquire().after(LONG_LEASE - 1).tick();
     assertThat(voter.sent(PreVote.class)).isEmpty();
 
     voter.after(1).acquire().after(ROUND).tick();
@@ -183,38 +183,38 @@ class VoterTest {
   }
 
   @Test
-  void afterARestartItPromisesAtOnce() {
+  void restartedVoterPromisesAtOnce() {
     MachineDriver voter =
-        MachineDriverBuilder.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG)));
+        MachineDriverBuilder.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG_LEASE)));
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
   }
 
   @Test
-  void whoLetsGoGivesThePromiseBack() {
+  void releaseEndsThePromise() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
-    voter.hears(A, new Released(9, 5, -1));
+    voter.receives(A, new Released(9, 5, -1));
 
     assertThat(voter.votesFor(C, 6)).isTrue();
   }
 
   @Test
-  void aReleaseByAnotherMemberOrOfAnotherTermEndsNoPromise() {
+  void releaseByAnotherMemberOrTermEndsNoPromise() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
-    voter.hears(C, new Released(9, 5, -1));
-    voter.hears(A, new Released(9, 4, -1));
-    voter.hears(A, new Released(9, 6, -1));
+    voter.receives(C, new Released(9, 5, -1));
+    voter.receives(A, new Released(9, 4, -1));
+    voter.receives(A, new Released(9, 6, -1));
 
     assertThat(voter.votesFor(C, 7)).isFalse();
   }
 
   @Test
-  void aHeartbeatThatComesAfterItsLeaderLetGoIsPromisedNothing() {
-    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).hears(A, new Released(9, 5, -1));
+  void heartbeatAfterReleaseGetsNoPromise() {
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).receives(A, new Released(9, 5, -1));
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
 
@@ -222,7 +222,7 @@ class VoterTest {
   }
 
   @Test
-  void aTermThatNobodyCanHaveReachedIsIgnored() {
+  void unreachableTermIsIgnored() {
     long second = 1_700_000_000L;
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).atUnixSecond(second);
     long tooHigh = second + (1L << 32) + 1;
@@ -236,7 +236,7 @@ class VoterTest {
   }
 
   @Test
-  void aLeaseThatNobodyCanHaveIsIgnored() {
+  void implausibleLeaseIsIgnored() {
     MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.promisesTo(A, 5, 0)).isFalse();
