@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Ends processes, with or without their disks, and starts others in their place. */
+/** Kills processes, with or without losing their disks, and starts new ones. */
 final class CrashFaults {
   private static final long MILLI = 1_000_000L;
 
   private final SimWorld world;
   private final SplittableRandom random;
-  private final PartitionFaults cuts;
+  private final PartitionFaults partitions;
   private final DiskLossLimit limit;
   private final long lease;
 
-  CrashFaults(SimWorld world, SplittableRandom random, PartitionFaults cuts) {
+  CrashFaults(SimWorld world, SplittableRandom random, PartitionFaults partitions) {
     this.world = world;
     this.random = random;
-    this.cuts = cuts;
+    this.partitions = partitions;
     this.limit = new DiskLossLimit(world);
     this.lease = world.plan().longestLease().toNanos();
   }
@@ -26,23 +26,23 @@ final class CrashFaults {
   void crash(SimProcess process) {
     world.note(process + " crashes");
     world.end(process);
-    startSoon(process.member());
+    startLater(process.member());
   }
 
-  /** At once, or after a while that may outlast a lease. */
-  private void startSoon(SimMember member) {
-    long most =
+  /** Starts a process soon, or after a time that may exceed a lease. */
+  private void startLater(SimMember member) {
+    long max =
         switch (random.nextInt(4)) {
           case 0 -> 3 * lease;
           case 1 -> lease / 2;
           default -> 200 * MILLI;
         };
-    world.inStorm(world.now() + random.nextLong(most), () -> world.start(member));
+    world.ifFaultsActive(world.now() + random.nextLong(max), () -> world.start(member));
   }
 
-  /** Many crash at the same time; the leader may be out of reach just then. */
+  /** Crashes many processes at once, perhaps while the leader is isolated. */
   void powerCut() {
-    cuts.perhapsCutOffLeader();
+    partitions.maybeIsolateLeader();
     world.marks().hit("power cut");
     SimProcess leader = world.gates().open();
     for (SimProcess process : world.processes()) {
@@ -52,27 +52,27 @@ final class CrashFaults {
     }
   }
 
-  /** Is back at once, with or without its disk. */
+  /** Restarts a member at once, with or without losing its disk. */
   void restartQuickly(SimMember member, boolean disk) {
     SimProcess process = member.process();
     if (disk && limit.allowsLosing(member)) {
-      lose(member);
+      loseDisk(member);
     } else if (process != null) {
       crash(process);
     }
-    world.inStorm(world.now() + random.nextLong(100 * MILLI), () -> world.start(member));
+    world.ifFaultsActive(world.now() + random.nextLong(100 * MILLI), () -> world.start(member));
   }
 
-  /** A few processes crash and their disks are lost. */
+  /** Crashes a few processes and loses their disks. */
   void loseDisks() {
-    cuts.perhapsCutOffLeader();
-    int most = 1 + random.nextInt(Math.max(1, world.plan().size() - world.plan().majority()));
-    List<SimMember> left = new ArrayList<>(world.members());
+    partitions.maybeIsolateLeader();
+    int max = 1 + random.nextInt(Math.max(1, world.plan().size() - world.plan().majority()));
+    List<SimMember> candidates = new ArrayList<>(world.members());
     int lost = 0;
-    while (lost < most && !left.isEmpty()) {
-      SimMember member = left.remove(random.nextInt(left.size()));
-      if (limit.allowsLosing(member) && member.disk().keepsABallot()) {
-        lose(member);
+    while (lost < max && !candidates.isEmpty()) {
+      SimMember member = candidates.remove(random.nextInt(candidates.size()));
+      if (limit.allowsLosing(member) && member.disk().hasBallot()) {
+        loseDisk(member);
         lost++;
       }
     }
@@ -81,7 +81,7 @@ final class CrashFaults {
     }
   }
 
-  private void lose(SimMember member) {
+  private void loseDisk(SimMember member) {
     SimProcess process = member.process();
     if (process != null) {
       world.end(process);
@@ -89,53 +89,53 @@ final class CrashFaults {
     world.note(member + " loses its disk with " + member.disk().ballot());
     member.disk().lose();
     world.votes().onDiskLost(member);
-    startSoon(member);
+    startLater(member);
   }
 
-  /** Comes back but can't read what it wrote; a later process can. */
-  void unreadable(SimProcess process) {
+  /** Restarts a member that can't read its ballot until a later restart. */
+  void makeBallotUnreadable(SimProcess process) {
     SimDisk disk = process.member().disk();
     world.note(process + " crashes, and can't read its ballot");
     world.end(process);
     disk.setReadable(false);
-    startSoon(process.member());
-    world.inStorm(
+    startLater(process.member());
+    world.ifFaultsActive(
         world.now() + random.nextLong(3 * lease),
         () -> {
           disk.setReadable(true);
-          SimProcess blind = process.member().process();
-          if (blind != null) {
-            crash(blind);
+          SimProcess restarted = process.member().process();
+          if (restarted != null) {
+            crash(restarted);
           }
         });
   }
 
-  /** After the storm: all disks are well, and enough members are up, or even all. */
+  /** Ends all disk faults, and starts enough members for a majority, or more. */
   void restart() {
     for (SimMember member : world.members()) {
       SimDisk disk = member.disk();
       disk.setFull(false);
       if (!disk.isReadable()) {
         disk.setReadable(true);
-        SimProcess blind = member.process();
-        if (blind != null) {
-          world.end(blind);
+        SimProcess restarted = member.process();
+        if (restarted != null) {
+          world.end(restarted);
         }
       }
     }
     for (SimMember member : world.members()) {
-      if (random.nextBoolean() || !isEnough()) {
+      if (random.nextBoolean() || !enoughMembersUp()) {
         world.start(member);
       }
     }
-    if (!isEnough()) {
+    if (!enoughMembersUp()) {
       throw new InvariantViolationException("more disks were lost than the limit allows");
     }
   }
 
-  /** A majority of voters is up, and one that may lead; lost disks are learnt again from these. */
-  private boolean isEnough() {
-    long voters = world.members().stream().filter(m -> m.isUp() && m.disk().keepsABallot()).count();
+  /** Whether a majority of voters and a candidate are up; recovering members learn from them. */
+  private boolean enoughMembersUp() {
+    long voters = world.members().stream().filter(m -> m.isUp() && m.disk().hasBallot()).count();
     boolean anyUp = world.processes().stream().anyMatch(p -> p.election() != null);
     boolean allUp = world.processes().size() == world.plan().size();
     return allUp || (anyUp && voters >= world.plan().majority());

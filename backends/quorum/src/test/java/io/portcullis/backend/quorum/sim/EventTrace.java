@@ -1,5 +1,7 @@
 package io.portcullis.backend.quorum.sim;
 
+import io.portcullis.backend.quorum.machine.QuorumEffect;
+import io.portcullis.backend.quorum.machine.QuorumInput;
 import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
@@ -9,63 +11,54 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 
-/** What happened, a line an event, for people. Kept only when a failing seed is run again. */
+/** A readable trace with one line per event. Recorded only when a failing seed is run again. */
 final class EventTrace {
   private static final int LINES = Integer.getInteger("portcullis.sim.lines", 300);
 
-  private final boolean kept;
+  private final boolean enabled;
   private final Deque<String> lines = new ArrayDeque<>();
 
-  EventTrace(boolean kept) {
-    this.kept = kept;
+  EventTrace(boolean enabled) {
+    this.enabled = enabled;
   }
 
   void step(long time, SimProcess process, Input input, Role before, Step step) {
-    if (kept && !(input instanceof Input.Tick && step.effects().isEmpty())) {
+    if (enabled && !(input instanceof Input.Tick && step.effects().isEmpty())) {
       String from = before.getClass().getSimpleName();
       String to = step.role().getClass().getSimpleName();
       add(time, process + " election", input + ": " + from + " -> " + to + " " + step.effects());
     }
   }
 
-  void step(
-      long time,
-      SimProcess process,
-      io.portcullis.backend.quorum.machine.QuorumInput input,
-      List<io.portcullis.backend.quorum.machine.QuorumEffect> effects) {
-    if (kept
-        && !(input instanceof io.portcullis.backend.quorum.machine.QuorumInput.Tick
-            && effects.isEmpty())) {
+  void step(long time, SimProcess process, QuorumInput input, List<QuorumEffect> effects) {
+    if (enabled && !(input instanceof QuorumInput.Tick && effects.isEmpty())) {
       add(time, process + " voter", input + ": " + brief(effects));
     }
   }
 
-  /** A message to all is told once. */
-  private static List<String> brief(
-      List<io.portcullis.backend.quorum.machine.QuorumEffect> effects) {
-    List<String> told = new ArrayList<>();
-    for (io.portcullis.backend.quorum.machine.QuorumEffect effect : effects) {
+  /** Summarizes a message to several members in one line. */
+  private static List<String> brief(List<QuorumEffect> effects) {
+    List<String> texts = new ArrayList<>();
+    for (QuorumEffect effect : effects) {
       String text =
-          effect instanceof io.portcullis.backend.quorum.machine.QuorumEffect.Send send
-              ? send.message() + " to"
-              : effect.toString();
-      int last = told.size() - 1;
-      if (effect instanceof io.portcullis.backend.quorum.machine.QuorumEffect.Send send) {
-        boolean again = last >= 0 && told.get(last).startsWith(text);
+          effect instanceof QuorumEffect.Send send ? send.message() + " to" : effect.toString();
+      int last = texts.size() - 1;
+      if (effect instanceof QuorumEffect.Send send) {
+        boolean again = last >= 0 && texts.get(last).startsWith(text);
         if (again) {
-          told.set(last, told.get(last) + " " + send.to());
+          texts.set(last, texts.get(last) + " " + send.to());
         } else {
-          told.add(text + " " + send.to());
+          texts.add(text + " " + send.to());
         }
       } else {
-        told.add(text);
+        texts.add(text);
       }
     }
-    return told;
+    return texts;
   }
 
   void note(long time, String what) {
-    if (kept) {
+    if (enabled) {
       add(time, "world", what);
     }
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** Strikes a world with faults and operators until it is told to stop; then puts all in order. */
+/** Injects faults and operator commands until stopped, then heals everything. */
 final class FaultInjector {
   private static final long MILLI = 1_000_000L;
   private static final List<Integer> WEIGHTS = List.of(0, 0, 1, 1, 4);
@@ -16,13 +16,13 @@ final class FaultInjector {
   private final SimWorld world;
   private final WorldPlan plan;
   private final SplittableRandom random;
-  private final CrashFaults deaths;
-  private final PartitionFaults cuts;
-  private final FaultScenarios plots;
+  private final CrashFaults crashes;
+  private final PartitionFaults partitions;
+  private final FaultScenarios scenarios;
   private final long lease;
   private final long pause;
-  private final List<Runnable> strikes;
-  private final boolean nervous;
+  private final List<Runnable> faults;
+  private final boolean restartsVoters;
   private final List<SimProcess> stopping = new ArrayList<>();
 
   FaultInjector(SimWorld world, WorldPlan plan) {
@@ -31,36 +31,36 @@ final class FaultInjector {
     this.random = plan.random().split();
     this.lease = plan.longestLease().toNanos();
     this.pause = lease * (1 + random.nextInt(8)) / 4;
-    this.cuts = new PartitionFaults(world, random.split());
-    this.deaths = new CrashFaults(world, random.split(), cuts);
-    this.plots = new FaultScenarios(world, random.split(), deaths, cuts);
-    this.nervous = random.nextInt(4) == 0;
-    this.strikes = mixture();
+    this.partitions = new PartitionFaults(world, random.split());
+    this.crashes = new CrashFaults(world, random.split(), partitions);
+    this.scenarios = new FaultScenarios(world, random.split(), crashes, partitions);
+    this.restartsVoters = random.nextInt(4) == 0;
+    this.faults = selectFaults();
     world.votes().listen(this::onVote, this::onElected);
   }
 
   void begin() {
-    boolean someLate = random.nextInt(3) == 0;
+    boolean someStartLate = random.nextInt(3) == 0;
     long spread = random.nextBoolean() ? 500 * MILLI : lease;
     for (SimMember member : world.members()) {
-      boolean late = someLate && member.index() >= plan.majority() && random.nextBoolean();
+      boolean late = someStartLate && member.index() >= plan.majority() && random.nextBoolean();
       long at = random.nextLong(late ? 8 * lease : spread);
       world.at(at, () -> world.start(member));
     }
-    next();
-    nextCalls();
+    scheduleFault();
+    scheduleCalls();
   }
 
-  private void next() {
-    world.inStorm(
+  private void scheduleFault() {
+    world.ifFaultsActive(
         world.now() + random.nextLong(2 * pause),
         () -> {
-          strike();
-          next();
+          injectFault();
+          scheduleFault();
         });
   }
 
-  private void nextCalls() {
+  private void scheduleCalls() {
     world.at(
         world.now() + random.nextLong(200 * MILLI),
         () -> {
@@ -68,7 +68,7 @@ final class FaultInjector {
           if (open != null && open.election() != null) {
             open.election().call(callLength());
           }
-          nextCalls();
+          scheduleCalls();
         });
   }
 
@@ -78,62 +78,62 @@ final class FaultInjector {
   }
 
   /**
-   * Each world has its own mixture: some faults never, some often, since two of a kind in a row are
-   * worse than one of each.
+   * Selects the faults of this seed: some never, some often, since two faults of the same kind in a
+   * row find more than one of each.
    */
-  private List<Runnable> mixture() {
+  private List<Runnable> selectFaults() {
     List<Runnable> kinds =
         List.of(
-            () -> withOne(this::pauseOne),
-            () -> withOne(deaths::crash),
-            deaths::powerCut,
-            deaths::loseDisks,
-            plots::siegeSoon,
-            plots::lostGeneration,
-            () -> withOne(cuts::slow),
-            () -> withOne(deaths::unreadable),
-            () -> withOne(this::stop),
+            () -> withOneProcess(this::pauseOne),
+            () -> withOneProcess(crashes::crash),
+            crashes::powerCut,
+            crashes::loseDisks,
+            scenarios::restartSupportersSoon,
+            scenarios::loseVoters,
+            () -> withOneProcess(partitions::slow),
+            () -> withOneProcess(crashes::makeBallotUnreadable),
+            () -> withOneProcess(this::stop),
             () -> order(new Command.StepDown(plan.drain()), "step down"),
-            () -> withOne(this::withdraw),
-            () -> withOne(cuts::cutOffOneWay),
-            () -> withOne(cuts::cutOff),
-            cuts::split,
-            cuts::breakLinks,
-            cuts::heal,
-            () -> withOne(this::fillDisk),
-            () -> withOne(this::stepClock),
+            () -> withOneProcess(this::withdraw),
+            () -> withOneProcess(partitions::isolateOneWay),
+            () -> withOneProcess(partitions::isolate),
+            partitions::split,
+            partitions::breakConnections,
+            partitions::heal,
+            () -> withOneProcess(this::fillDisk),
+            () -> withOneProcess(this::stepClock),
             this::hintAll);
-    List<Runnable> mixed = new ArrayList<>();
+    List<Runnable> selected = new ArrayList<>();
     for (Runnable kind : kinds) {
-      mixed.addAll(Collections.nCopies(WEIGHTS.get(random.nextInt(WEIGHTS.size())), kind));
+      selected.addAll(Collections.nCopies(WEIGHTS.get(random.nextInt(WEIGHTS.size())), kind));
     }
-    return mixed.isEmpty() ? kinds : mixed;
+    return selected.isEmpty() ? kinds : selected;
   }
 
-  private void strike() {
-    strikes.get(random.nextInt(strikes.size())).run();
+  private void injectFault() {
+    faults.get(random.nextInt(faults.size())).run();
   }
 
-  /** Elections are short: strikes that only came at random would seldom meet one. */
+  /** Injects faults during elections, which are too short to be hit often at random. */
   private void onVote(SimProcess voter) {
-    if (nervous && random.nextInt(4) == 0) {
-      world.inStorm(
+    if (restartsVoters && random.nextInt(4) == 0) {
+      world.ifFaultsActive(
           world.now() + random.nextLong(20 * MILLI),
-          () -> deaths.restartQuickly(voter.member(), false));
+          () -> crashes.restartQuickly(voter.member(), false));
     } else if (random.nextInt(4 * plan.size()) == 0) {
-      world.inStorm(world.now() + random.nextLong(30 * MILLI), this::strike);
+      world.ifFaultsActive(world.now() + random.nextLong(30 * MILLI), this::injectFault);
     }
   }
 
   private void onElected(SimProcess leader) {
-    plots.onElected(leader);
+    scenarios.onElected(leader);
     if (random.nextInt(5) == 0) {
-      world.inStorm(world.now() + random.nextLong(lease / 2), this::strike);
+      world.ifFaultsActive(world.now() + random.nextLong(lease / 2), this::injectFault);
     }
   }
 
-  /** Half of the time the one that leads, since that is where it hurts. */
-  private void withOne(Consumer<SimProcess> what) {
+  /** Selects the leader in half of the cases, since faults have the most effect there. */
+  private void withOneProcess(Consumer<SimProcess> what) {
     SimProcess leader = world.gates().open();
     List<SimProcess> all = world.processes();
     if (leader != null && random.nextBoolean()) {
@@ -152,22 +152,22 @@ final class FaultInjector {
   private void stop(SimProcess process) {
     SimElection election = process.election();
     if (election == null) {
-      deaths.crash(process);
+      crashes.crash(process);
       return;
     }
     world.note(process + " is stopped");
     election.order(new Command.Stop(plan.drain()));
     long gone = world.now() + 2 * process.timing().askTimeout().toNanos() + plan.drain().toNanos();
     world.at(gone, () -> world.end(process));
-    world.inStorm(gone + random.nextLong(lease / 2), () -> world.start(process.member()));
+    world.ifFaultsActive(gone + random.nextLong(lease / 2), () -> world.start(process.member()));
     stopping.add(process);
   }
 
   private void order(Command command, String what) {
-    withOne(
+    withOneProcess(
         process -> {
           if (process.election() != null) {
-            world.note(process + " is told to " + what);
+            world.note(process + " is ordered to " + what);
             process.election().order(command);
           }
         });
@@ -199,20 +199,20 @@ final class FaultInjector {
   }
 
   private void hintAll() {
-    world.note("all are hinted");
+    world.note("all receive a hint");
     for (SimProcess process : world.processes()) {
       if (process.election() != null) {
-        process.election().hintSoon();
+        process.election().deliverHint();
       }
     }
   }
 
-  /** All faults end; all that are up are back in the race, and a minority may be missing. */
+  /** Ends all faults; all running members campaign again, and a minority may be missing. */
   void end() {
-    world.note("the storm is over");
-    world.calm();
+    world.note("faults ended");
+    world.endFaults();
     stopping.forEach(world::end);
-    deaths.restart();
+    crashes.restart();
     for (SimProcess process : world.processes()) {
       process.resume();
       if (process.election() != null) {
@@ -223,7 +223,7 @@ final class FaultInjector {
     }
   }
 
-  /** Whoever is still missing comes too. */
+  /** Starts the members that are still missing. */
   void startTheRest() {
     world.note("all start");
     world.members().forEach(world::start);

@@ -10,134 +10,142 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Faults that follow upon each other as if somebody wanted two leaders. Each is but a run of
- * ordinary bad luck; left to chance alone it would take millions of seeds.
+ * Fault sequences aimed at two leaders, too rare by chance: each consists of ordinary faults, but
+ * random injection would need millions of seeds to produce it.
  */
 final class FaultScenarios {
   private static final long MILLI = 1_000_000L;
 
   private final SimWorld world;
   private final SplittableRandom random;
-  private final CrashFaults deaths;
-  private final PartitionFaults cuts;
+  private final CrashFaults crashes;
+  private final PartitionFaults partitions;
   private final long lease;
-  private final @Nullable SplittableRandom lateAnswers;
+  private final @Nullable SplittableRandom lateResponses;
   private @Nullable Runnable afterElection;
 
   FaultScenarios(
-      SimWorld world, SplittableRandom random, CrashFaults deaths, PartitionFaults cuts) {
+      SimWorld world, SplittableRandom random, CrashFaults crashes, PartitionFaults partitions) {
     this.world = world;
     this.random = random;
-    this.deaths = deaths;
-    this.cuts = cuts;
+    this.crashes = crashes;
+    this.partitions = partitions;
     this.lease = world.plan().longestLease().toNanos();
-    this.lateAnswers = world.plan().lateAnswers();
+    this.lateResponses = world.plan().lateResponses();
   }
 
-  /** Somebody has a majority of votes, and its first heartbeat is about to leave. */
+  /** A member has a majority of votes, and sends its first heartbeat now. */
   void onElected(SimProcess leader) {
-    if (lateAnswers != null && lateAnswers.nextBoolean()) {
-      lateAnswer(leader, lateAnswers);
+    if (lateResponses != null && lateResponses.nextBoolean()) {
+      delayFirstResponse(leader, lateResponses);
     }
     Runnable next = afterElection;
     afterElection = null;
     if (next != null) {
-      world.inStorm(world.now() + random.nextLong(random.nextBoolean() ? 30 * MILLI : lease), next);
+      world.ifFaultsActive(
+          world.now() + random.nextLong(random.nextBoolean() ? 30 * MILLI : lease), next);
     }
   }
 
   /**
-   * All promise at once upon the first heartbeat, but the leader hears of it late. From then on it
-   * is heard no more, and its own voter hangs, so that nothing but its deadline ends its tenure:
-   * how long that is depends on when it takes its lease to have begun.
+   * All members promise at once in reply to the first heartbeat, but the leader receives the
+   * replies late. From then on it is isolated, and its own voter hangs, so that only its deadline
+   * ends its tenure. The length of the tenure depends on when the leader counts its lease from.
    */
-  private void lateAnswer(SimProcess leader, SplittableRandom dice) {
-    world.marks().hit("late first answer");
-    int one = leader.member().index();
-    long late = (long) (leader.timing().askTimeout().toNanos() * dice.nextDouble(0.3, 0.9));
-    world.note("to " + leader + " all takes " + late / MILLI);
-    world.net().delay((from, to) -> to == one, late, late);
-    world.inStorm(
-        world.now() + (10 + dice.nextLong(20)) * MILLI,
-        () -> cuts.cutFor(2 * lease, "cut off " + leader, (from, to) -> from == one || to == one));
-    world.inStorm(world.now() + late + 10 * MILLI, () -> leader.voter().hang(2 * lease));
+  private void delayFirstResponse(SimProcess leader, SplittableRandom delays) {
+    world.marks().hit("late first response");
+    int leaderIndex = leader.member().index();
+    long delay = (long) (leader.timing().askTimeout().toNanos() * delays.nextDouble(0.3, 0.9));
+    world.note("to " + leader + " delayed by " + delay / MILLI + "ms");
+    world.net().delay((from, to) -> to == leaderIndex, delay, delay);
+    world.ifFaultsActive(
+        world.now() + (10 + delays.nextLong(20)) * MILLI,
+        () ->
+            partitions.cutFor(
+                2 * lease,
+                "isolated: " + leader,
+                (from, to) -> from == leaderIndex || to == leaderIndex));
+    world.ifFaultsActive(world.now() + delay + 10 * MILLI, () -> leader.voter().hang(2 * lease));
   }
 
-  /** Now, or once the present leader has given way to another. */
-  void siegeSoon() {
+  /** Restarts supporters now, or after the next election. */
+  void restartSupportersSoon() {
     SimProcess leader = world.gates().open();
     if (leader == null || random.nextBoolean()) {
-      afterElection = this::siege;
+      afterElection = this::restartSupporters;
       if (leader != null && leader.election() != null && random.nextBoolean()) {
         leader.election().stepDown();
       }
     } else {
-      siege();
+      restartSupporters();
     }
   }
 
   /**
-   * A few members hear nothing of the leader and would elect another; and those who keep it in
-   * office lose their memory one by one.
+   * A minority cannot reach the leader and would elect another; the members whose promises keep the
+   * leader restart one by one, with or without losing their disks.
    */
-  private void siege() {
+  private void restartSupporters() {
     SimProcess leader = world.gates().open();
     if (leader == null) {
       return;
     }
-    world.marks().hit("siege");
-    int one = leader.member().index();
-    BitSet exiles = minorityWithout(one);
+    world.marks().hit("supporters restarted");
+    int leaderIndex = leader.member().index();
+    BitSet isolated = minorityWithout(leaderIndex);
     long length = lease * (2 + random.nextInt(2));
-    cuts.cutFor(
+    partitions.cutFor(
         length,
-        exiles + " can't reach " + leader.member(),
-        (from, to) -> (from == one && exiles.get(to)) || (to == one && exiles.get(from)));
+        isolated + " can't reach " + leader.member(),
+        (from, to) ->
+            (from == leaderIndex && isolated.get(to)) || (to == leaderIndex && isolated.get(from)));
     boolean disks = random.nextInt(3) == 0;
     for (long at = lease / 2; at < length; at += lease / 4) {
-      world.inStorm(
-          world.now() + at + random.nextLong(lease / 4), () -> forget(one, exiles, disks));
+      world.ifFaultsActive(
+          world.now() + at + random.nextLong(lease / 4),
+          () -> restartSupporter(leaderIndex, isolated, disks));
     }
   }
 
-  private void forget(int leader, BitSet exiles, boolean disk) {
+  private void restartSupporter(int leader, BitSet isolated, boolean disk) {
     SimMember member = world.member(random.nextInt(world.plan().size()));
-    if (member.index() != leader && !exiles.get(member.index())) {
-      deaths.restartQuickly(member, disk);
+    if (member.index() != leader && !isolated.get(member.index())) {
+      crashes.restartQuickly(member, disk);
     }
   }
 
   /**
-   * A leader is elected by members who soon lose their disks, while the others were cut off; and it
-   * is gone before they are back.
+   * A leader is elected by members that soon lose their disks, while the others are isolated; the
+   * leader is isolated before the others are reachable again.
    */
-  void lostGeneration() {
+  void loseVoters() {
     SimProcess leader = world.gates().open();
     BitSet unaware = minorityWithout(leader == null ? -1 : leader.member().index());
     long length = 4 * lease;
     Cut cut =
-        cuts.cutFor(
+        partitions.cutFor(
             length,
             "split: " + unaware + " and the others",
             (from, to) -> unaware.get(from) != unaware.get(to));
     if (leader != null && random.nextBoolean()) {
-      deaths.crash(leader);
+      crashes.crash(leader);
     }
-    afterElection = () -> loseGeneration(unaware, cut);
+    afterElection = () -> loseDisksOfVoters(unaware, cut);
   }
 
-  private void loseGeneration(BitSet unaware, Cut cut) {
+  private void loseDisksOfVoters(BitSet unaware, Cut cut) {
     SimProcess leader = world.gates().open();
     if (leader == null || unaware.get(leader.member().index())) {
       return;
     }
-    world.marks().hit("lost generation");
-    int one = leader.member().index();
-    cuts.cutFor(4 * lease, "cut off " + leader, (from, to) -> from == one || to == one);
-    cuts.end(cut);
+    world.marks().hit("voters lost their disks");
+    int leaderIndex = leader.member().index();
+    partitions.cutFor(
+        4 * lease, "isolated: " + leader, (from, to) -> from == leaderIndex || to == leaderIndex);
+    partitions.end(cut);
     for (SimMember member : world.members()) {
-      if (member.index() != one && !unaware.get(member.index())) {
-        deaths.restartQuickly(member, true);
+      if (member.index() != leaderIndex && !unaware.get(member.index())) {
+        crashes.restartQuickly(member, true);
       }
     }
   }
@@ -146,10 +154,10 @@ final class FaultScenarios {
     List<Integer> all = new ArrayList<>(world.members().stream().map(SimMember::index).toList());
     all.remove(Integer.valueOf(leader));
     Collections.shuffle(all, new Random(random.nextLong()));
-    int most = world.plan().size() - world.plan().majority();
-    int size = random.nextBoolean() ? most : 1 + random.nextInt(most);
-    BitSet few = new BitSet();
-    all.subList(0, size).forEach(few::set);
-    return few;
+    int maxSize = world.plan().size() - world.plan().majority();
+    int size = random.nextBoolean() ? maxSize : 1 + random.nextInt(maxSize);
+    BitSet minority = new BitSet();
+    all.subList(0, size).forEach(minority::set);
+    return minority;
   }
 }

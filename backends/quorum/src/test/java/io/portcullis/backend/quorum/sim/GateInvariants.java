@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sees every gate in true time: at most one is open, under epochs that rise. */
+/** Checks all gates in virtual time: at most one is open, and epochs rise. */
 final class GateInvariants {
   private final List<SimProcess> openers = new ArrayList<>();
   private long highestOpened;

@@ -4,7 +4,7 @@ import io.portcullis.backend.quorum.sim.SimNet.Cut;
 import java.util.BitSet;
 import java.util.SplittableRandom;
 
-/** Cuts the network in two, or single members or single directions out of it, for a while. */
+/** Splits the network, or isolates single members or directions, for a limited time. */
 final class PartitionFaults {
   private final SimWorld world;
   private final SplittableRandom random;
@@ -16,33 +16,33 @@ final class PartitionFaults {
     this.lease = world.plan().longestLease().toNanos();
   }
 
-  void cutOff(SimProcess process) {
+  void isolate(SimProcess process) {
     int one = process.member().index();
-    cut("cut off " + process.member(), "cut off", (from, to) -> from == one || to == one);
+    cut("isolated: " + process.member(), "isolated", (from, to) -> from == one || to == one);
   }
 
-  /** A member that hears but can't speak, or speaks but can't hear. */
-  void cutOffOneWay(SimProcess process) {
+  /** Isolates a member in one direction: it can't send, or it can't receive. */
+  void isolateOneWay(SimProcess process) {
     int one = process.member().index();
     if (random.nextBoolean()) {
-      cut(process.member() + " is dumb", "dumb", (from, to) -> from == one);
+      cut(process.member() + " can't send", "cannot send", (from, to) -> from == one);
     } else {
-      cut(process.member() + " is deaf", "deaf", (from, to) -> to == one);
+      cut(process.member() + " can't receive", "cannot receive", (from, to) -> to == one);
     }
   }
 
-  /** Two parts that hear nothing of each other, or one of them nothing of the other. */
+  /** Splits the members into two parts, in both directions or in one. */
   void split() {
-    BitSet part = some(0.5);
+    BitSet part = randomMembers(0.5);
     boolean oneWay = random.nextInt(3) == 0;
     cut(
-        "split: " + part + (oneWay ? " hears the others" : " and the others"),
+        "split: " + part + (oneWay ? " receives from the others" : " and the others"),
         "split",
         (from, to) -> oneWay ? part.get(from) && !part.get(to) : part.get(from) != part.get(to));
   }
 
-  /** Single links in single directions, or in both. */
-  void breakLinks() {
+  /** Cuts single connections, in one direction or in both. */
+  void breakConnections() {
     int size = world.plan().size();
     boolean bothWays = random.nextBoolean();
     double share = random.nextDouble(0.6);
@@ -51,30 +51,35 @@ final class PartitionFaults {
       broken.set(link, random.nextDouble() < share);
     }
     cut(
-        "broken links",
-        "broken links",
+        "broken connections",
+        "broken connections",
         (from, to) -> broken.get(from * size + to) || (bothWays && broken.get(to * size + from)));
   }
 
-  /** The moment at which others may be tempted to elect a second one. */
-  void perhapsCutOffLeader() {
+  /** Isolates the leader in half of the cases, so that the others may elect a second one. */
+  void maybeIsolateLeader() {
     SimProcess leader = world.gates().open();
     if (leader != null && random.nextBoolean()) {
-      cutOff(leader);
+      isolate(leader);
     }
   }
 
-  /** A member that the others hear late, or that hears them late. */
+  /** Delays all messages from a member, or to it. */
   void slow(SimProcess process) {
     int one = process.member().index();
-    boolean speaks = random.nextBoolean();
-    long late = random.nextLong(random.nextInt(4) == 0 ? 2 * lease : lease / 2);
-    world.note((speaks ? "from " : "to ") + process.member() + " all takes " + late / 1_000_000);
+    boolean outgoing = random.nextBoolean();
+    long delay = random.nextLong(random.nextInt(4) == 0 ? 2 * lease : lease / 2);
+    world.note(
+        (outgoing ? "from " : "to ")
+            + process.member()
+            + " delayed by "
+            + delay / 1_000_000
+            + "ms");
     world.marks().hit("slow");
-    world.net().delay((from, to) -> speaks ? from == one : to == one, late, length());
+    world.net().delay((from, to) -> outgoing ? from == one : to == one, delay, length());
   }
 
-  private BitSet some(double share) {
+  private BitSet randomMembers(double share) {
     BitSet chosen = new BitSet();
     for (int i = 0; i < world.plan().size(); i++) {
       chosen.set(i, random.nextDouble() < share);
@@ -105,7 +110,7 @@ final class PartitionFaults {
   }
 
   void heal() {
-    world.note("the network is mended");
+    world.note("the network is healed");
     world.net().heal();
     world.links().refresh();
   }

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Proves that the simulation bites: each planted mistake is caught, by the seed that is on record
- * for it or within the default ones.
+ * Checks that the simulation detects each planted bug, with the seed that is recorded for it or
+ * within the default seeds.
  */
 @Tag("slow")
 class PlantedBugsTest {
@@ -34,29 +34,29 @@ class PlantedBugsTest {
 
   @ParameterizedTest
   @MethodSource("bugs")
-  void theSimulationCatches(PlantedBug bug) throws Exception {
-    MutatedSimulation world = new MutatedSimulation(HERE, bug, folder);
+  void simulationDetectsPlantedBug(PlantedBug bug) throws Exception {
+    MutatedSimulation simulation = new MutatedSimulation(HERE, bug, folder);
 
-    // Where it was caught last: the same seed catches it again unless the machine has changed.
-    Long known = QuorumPlantedBugs.CAUGHT_BY.get(bug.name());
-    OptionalLong caughtBy =
-        known != null && world.failureOf(known) != null
-            ? OptionalLong.of(known)
-            : world.firstCatch(SimulationTest.DEFAULT_SEEDS);
+    // The recorded seed detects it again unless the state machine has changed.
+    Long recordedSeed = QuorumPlantedBugs.DETECTED_BY.get(bug.name());
+    OptionalLong detectedBy =
+        recordedSeed != null && simulation.failureOf(recordedSeed) != null
+            ? OptionalLong.of(recordedSeed)
+            : simulation.firstCatch(SimulationTest.DEFAULT_SEEDS);
 
-    assertThat(caughtBy).as(bug.name()).isPresent();
-    String failure = world.failureOf(caughtBy.getAsLong());
-    assertThat(failure).contains("seed " + caughtBy.getAsLong());
+    assertThat(detectedBy).as(bug.name()).isPresent();
+    String failure = simulation.failureOf(detectedBy.getAsLong());
+    assertThat(failure).contains("seed " + detectedBy.getAsLong());
     System.out.println(
-        bug.name() + ": seed " + caughtBy.getAsLong() + ", " + verdict(String.valueOf(failure)));
+        bug.name() + ": seed " + detectedBy.getAsLong() + ", " + verdict(String.valueOf(failure)));
   }
 
   @Test
-  void withoutAMistakeTheSameHarnessFindsNothing() throws Exception {
-    MutatedSimulation world =
+  void simulationWithoutPlantedBugFindsNothing() throws Exception {
+    MutatedSimulation simulation =
         new MutatedSimulation(HERE, new PlantedBug("none", List.of()), folder);
 
-    assertThat(world.firstCatch(100)).isEmpty();
+    assertThat(simulation.firstCatch(100)).isEmpty();
   }
 
   private static String verdict(String failure) {

@@ -9,31 +9,31 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The mistakes that this simulation must catch. Those that hurt too rarely to be caught within its
- * seeds are left to the tests of the machine itself, rule by rule.
+ * The planted bugs that this simulation must detect. Bugs whose effects are too rare for its seeds
+ * are left to the unit tests of the state machine, which test each rule.
  */
 final class QuorumPlantedBugs {
-  /** The seed that last caught each. */
-  static final Map<String, Long> CAUGHT_BY =
+  /** The seed that last detected each bug. */
+  static final Map<String, Long> DETECTED_BY =
       Map.ofEntries(
           Map.entry("vote not saved", 631L),
           Map.entry("vote forgotten at restart", 127L),
           Map.entry("second vote by tie-break", 7L),
           Map.entry("vote while a promise lasts", 4L),
-          Map.entry("promise to a leader of a term gone by", 255L),
+          Map.entry("promise to a leader of an earlier term", 255L),
           Map.entry("promise by the voter's own lease", 2L),
           Map.entry("release that ends any promise", 5948L),
           Map.entry("restarted voter that votes at once", 76L),
           Map.entry("restarted voter that campaigns at once", 11L),
           Map.entry("longest promise not saved", 53L),
           Map.entry("recovering member that votes at once", 16L),
-          Map.entry("first lease counted from the answer's arrival", 10L),
-          Map.entry("question answered by promises from before it", 10L),
+          Map.entry("first lease counted from the response's arrival", 10L),
+          Map.entry("request granted by promises from before it", 10L),
           Map.entry("recovering member that promises", 114L),
           Map.entry("no margin for drifting clocks", 306L),
-          Map.entry("majority of the linked members", 3L));
+          Map.entry("majority of the connected members", 3L));
 
-  private static final List<PlantedBug> OF_VOTERS =
+  private static final List<PlantedBug> IN_VOTERS =
       List.of(
           bug(
               "vote not saved",
@@ -62,7 +62,7 @@ final class QuorumPlantedBugs {
                   "storageProblem == null && !bound && promise == null",
                   "storageProblem == null && !bound")),
           bug(
-              "promise to a leader of a term gone by",
+              "promise to a leader of an earlier term",
               change("Voter", "|| heartbeat.term() < mine.term()", "")),
           bug(
               "promise by the voter's own lease",
@@ -105,7 +105,7 @@ final class QuorumPlantedBugs {
                   "boolean longer = lease.compareTo(mine.longestPromise()) > 0;",
                   "boolean longer = false;")));
 
-  private static final List<PlantedBug> OF_NEWCOMERS =
+  private static final List<PlantedBug> IN_RECOVERING_MEMBERS =
       List.of(
           bug(
               "recovering member that votes at once",
@@ -125,16 +125,16 @@ final class QuorumPlantedBugs {
                   "(recovering != null"
                       + " || voter.promise(from, heartbeat, lease, now, state.effects()));")));
 
-  private static final List<PlantedBug> OF_LEADERS =
+  private static final List<PlantedBug> IN_LEADERS =
       List.of(
           bug(
-              "first lease counted from the answer's arrival",
+              "first lease counted from the response's arrival",
               change(
                   "Standby",
                   "Grant grant = Grant.of(won.epoch(), asked, timing());",
                   "Grant grant = new Grant(won.epoch(), now.nanos() + timing().validNanos());")),
           bug(
-              "question answered by promises from before it",
+              "request granted by promises from before it",
               change(
                   "LeaderDuties",
                   "sendHeartbeat(term, leader.confirmedNanos(), ask, now);",
@@ -148,7 +148,7 @@ final class QuorumPlantedBugs {
                   "Duration valid = lease.minus(margin(lease, drift));",
                   "Duration valid = lease;")),
           bug(
-              "majority of the linked members",
+              "majority of the connected members",
               change(
                   "VoteTally",
                   "boolean isWon() {",
@@ -167,7 +167,7 @@ final class QuorumPlantedBugs {
                   "leader.poll().supporters() * 2 > state.peers().linked().size() + 1")));
 
   static final List<PlantedBug> ALL =
-      Stream.of(OF_VOTERS, OF_NEWCOMERS, OF_LEADERS).flatMap(List::stream).toList();
+      Stream.of(IN_VOTERS, IN_RECOVERING_MEMBERS, IN_LEADERS).flatMap(List::stream).toList();
 
   private QuorumPlantedBugs() {}
 }

@@ -3,18 +3,18 @@ package io.portcullis.backend.quorum.sim;
 import io.portcullis.backend.quorum.machine.HardState;
 import org.jspecify.annotations.Nullable;
 
-/** What a member keeps from one process to the next, unless it is lost. */
+/** The state of a member that survives a restart, unless the disk is lost. */
 final class SimDisk {
   private @Nullable HardState ballot;
   private boolean full;
   private boolean readable = true;
-  private int lives;
+  private int generation;
 
   @Nullable HardState ballot() {
     return ballot;
   }
 
-  boolean keepsABallot() {
+  boolean hasBallot() {
     return ballot != null;
   }
 
@@ -22,9 +22,9 @@ final class SimDisk {
     return ballot == null ? 0 : ballot.term();
   }
 
-  /** Tells what was said before the disk was lost from what was said after. */
-  int lives() {
-    return lives;
+  /** Increases with every loss of the disk. */
+  int generation() {
+    return generation;
   }
 
   void write(HardState next) {
@@ -33,7 +33,7 @@ final class SimDisk {
 
   void lose() {
     ballot = null;
-    lives++;
+    generation++;
   }
 
   boolean isFull() {

@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.sim;
 
+import io.portcullis.backend.quorum.machine.QuorumInput;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Effect;
@@ -22,7 +23,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The thread of a process that runs the election's machine, its gate, and the calls behind it. */
+/** The election thread of a process: its state machine, its gate, and the calls behind the gate. */
 final class SimElection {
   private static final long MILLI = 1_000_000L;
 
@@ -31,7 +32,7 @@ final class SimElection {
   private final ElectionConfig config;
   private final ElectionMachine machine;
   private final SplittableRandom random;
-  private final SimTimer alarm;
+  private final SimTimer timer;
   private final Set<Long> released = new HashSet<>();
   private final Map<Long, Integer> callsUnder = new HashMap<>();
 
@@ -47,14 +48,15 @@ final class SimElection {
     this.config = config;
     this.machine = new ElectionMachine(config);
     this.random = random;
-    this.alarm = new SimTimer(world, process, random.split(), () -> step(new Input.Tick()));
+    this.timer = new SimTimer(world, process, random.split(), () -> step(new Input.Tick()));
     boolean notReady = random.nextInt(8) == 0;
-    this.role = machine.begin(notReady ? Set.of(WithdrawalReason.NOT_READY) : Set.of(), moment());
+    this.role =
+        machine.begin(notReady ? Set.of(WithdrawalReason.NOT_READY) : Set.of(), stepContext());
     if (notReady) {
-      long soon = random.nextLong(2 * config.timing().lease().toNanos());
-      world.at(world.now() + soon, () -> order(new Command.Rejoin(WithdrawalReason.NOT_READY)));
+      long delay = random.nextLong(2 * config.timing().lease().toNanos());
+      world.at(world.now() + delay, () -> order(new Command.Rejoin(WithdrawalReason.NOT_READY)));
     }
-    alarm.set(role.wakeAtNanos());
+    timer.set(role.wakeAtNanos());
   }
 
   Role role() {
@@ -81,25 +83,26 @@ final class SimElection {
     order(new Command.StepDown(config.timing().drain()));
   }
 
-  void answerSoon(long id, LeaseResponse answer) {
+  void deliverResponse(long id, LeaseResponse answer) {
     world.at(
-        world.now() + handOver(), () -> process.run(() -> step(new Input.Answered(id, answer))));
+        world.now() + handOverNanos(),
+        () -> process.run(() -> step(new Input.Answered(id, answer))));
   }
 
-  void hintSoon() {
-    world.at(world.now() + handOver(), () -> process.run(() -> step(new Input.Hint())));
+  void deliverHint() {
+    world.at(world.now() + handOverNanos(), () -> process.run(() -> step(new Input.Hint())));
   }
 
-  /** One thread hands something to another: as a rule at once. */
-  private long handOver() {
+  /** The delay of an event between two threads, usually short. */
+  private long handOverNanos() {
     return random.nextLong(random.nextInt(30) == 0 ? 100 * MILLI : MILLI / 10);
   }
 
   private void step(Input input) {
     Role before = role;
-    Step step = machine.step(role, input, moment());
+    Step step = machine.step(role, input, stepContext());
     role = step.role();
-    world.transcript().step(world.now(), process, input, before, step);
+    world.trace().step(world.now(), process, input, before, step);
     world.marks().transition(before, role);
     for (Effect effect : step.effects()) {
       if (effect instanceof Effect.ShutGate) {
@@ -110,7 +113,7 @@ final class SimElection {
     for (Effect effect : step.effects()) {
       perform(effect);
     }
-    alarm.set(role.wakeAtNanos());
+    timer.set(role.wakeAtNanos());
     if (role instanceof Stopped && !(before instanceof Stopped)) {
       world.at(world.now() + random.nextLong(50 * MILLI), () -> world.end(process));
     }
@@ -125,24 +128,18 @@ final class SimElection {
     } else if (effect instanceof Effect.Announce announce) {
       world.marks().event(announce.event());
       if (announce.event() instanceof ElectionEvent.StoppedLeading && isOpen()) {
-        throw new InvariantViolationException(process + " told listeners before its gate was shut");
+        throw new InvariantViolationException(
+            process + " notified listeners before its gate was shut");
       }
     }
   }
 
-  /** Questions stay in order: they go through one queue. */
+  /** Requests stay in order, since they pass through one queue. */
   private void ask(long id, LeaseRequest request) {
-    lastAskAt = Math.max(lastAskAt, world.now() + handOver());
+    lastAskAt = Math.max(lastAskAt, world.now() + handOverNanos());
     world.at(
         lastAskAt,
-        () ->
-            process.run(
-                () ->
-                    process
-                        .voter()
-                        .tell(
-                            new io.portcullis.backend.quorum.machine.QuorumInput.Asked(
-                                id, request))));
+        () -> process.run(() -> process.voter().deliver(new QuorumInput.Asked(id, request))));
   }
 
   private void openGate(Grant grant) {
@@ -185,7 +182,7 @@ final class SimElection {
     callsUnder.merge(epoch, -1, Integer::sum);
   }
 
-  private StepContext moment() {
+  private StepContext stepContext() {
     return new StepContext(process.clock().readAt(world.now()), random.nextDouble(), calls);
   }
 }

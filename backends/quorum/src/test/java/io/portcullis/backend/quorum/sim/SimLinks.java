@@ -6,14 +6,17 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Tells every process who can be reached. News are late; where one direction is cut, a guess. */
+/**
+ * Notifies every process of its connections, with a delay. If only one direction is cut, chance
+ * decides whether they are connected.
+ */
 final class SimLinks {
   private static final long MAX_DELAY_NANOS = 300_000_000L;
 
   private final SimWorld world;
   private final SplittableRandom random;
-  private final Map<SimProcess, @Nullable SimProcess[]> announced = new LinkedHashMap<>();
-  private final Map<SimProcess, Long> lastAnnounced = new LinkedHashMap<>();
+  private final Map<SimProcess, @Nullable SimProcess[]> delivered = new LinkedHashMap<>();
+  private final Map<SimProcess, Long> lastDelivered = new LinkedHashMap<>();
 
   SimLinks(SimWorld world, SplittableRandom random) {
     this.world = world;
@@ -21,16 +24,16 @@ final class SimLinks {
   }
 
   void refresh() {
-    announced.keySet().removeIf(process -> !process.isAlive());
-    lastAnnounced.keySet().removeIf(process -> !process.isAlive());
+    delivered.keySet().removeIf(process -> !process.isAlive());
+    lastDelivered.keySet().removeIf(process -> !process.isAlive());
     for (SimProcess process : world.processes()) {
       @Nullable SimProcess[] known =
-          announced.computeIfAbsent(process, p -> new SimProcess[world.plan().size()]);
+          delivered.computeIfAbsent(process, p -> new SimProcess[world.plan().size()]);
       for (SimMember other : world.members()) {
         SimProcess linked = reachable(process, other);
         if (other != process.member() && known[other.index()] != linked) {
           known[other.index()] = linked;
-          tell(process, other, linked);
+          deliver(process, other, linked);
         }
       }
     }
@@ -43,14 +46,15 @@ final class SimLinks {
     return up ? other.process() : null;
   }
 
-  private void tell(SimProcess process, SimMember other, @Nullable SimProcess linked) {
-    QuorumInput news =
+  private void deliver(SimProcess process, SimMember other, @Nullable SimProcess linked) {
+    QuorumInput input =
         linked == null
             ? new QuorumInput.Unlinked(other.index())
             : new QuorumInput.Linked(other.index(), linked.toString(), null);
-    long soon = world.now() + random.nextLong(MAX_DELAY_NANOS);
-    long at = Math.max(soon, lastAnnounced.getOrDefault(process, 0L)); // One thread tells them all.
-    lastAnnounced.put(process, at);
-    world.at(at, () -> process.run(() -> process.voter().tell(news)));
+    long earliest = world.now() + random.nextLong(MAX_DELAY_NANOS);
+    // In order, since one thread delivers them all.
+    long at = Math.max(earliest, lastDelivered.getOrDefault(process, 0L));
+    lastDelivered.put(process, at);
+    world.at(at, () -> process.run(() -> process.voter().deliver(input)));
   }
 }

@@ -3,7 +3,7 @@ package io.portcullis.backend.quorum.sim;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** One configured member: its disk, and the process that speaks for it, if one does now. */
+/** A configured member: its disk, and its process while one runs. */
 final class SimMember {
   private final int index;
   private final String name;
@@ -42,15 +42,15 @@ final class SimMember {
     return name + "#" + processes;
   }
 
-  void take(SimProcess next) {
+  void setProcess(SimProcess next) {
     process = next;
   }
 
-  void leave() {
+  void clearProcess() {
     process = null;
   }
 
-  /** What was sent to a process that is gone and may reach the next one. */
+  /** Messages to an ended process that the next process may receive. */
   ArrayDeque<Runnable> queuedForNextProcess() {
     return queuedForNextProcess;
   }

@@ -7,55 +7,56 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Carries messages; while faults last it loses, delays, doubles and reorders them, and cuts stop
- * them in one direction or both.
+ * Transports messages; while faults last it loses, delays, duplicates and reorders them, and cuts
+ * drop them in one direction or both.
  */
 final class SimNet {
   private static final long MILLI = 1_000_000L;
 
-  /** Stops messages from one member to another. */
+  /** Selects paths from one member to another. */
   interface Cut {
-    boolean stops(int from, int to);
+    boolean matches(int from, int to);
   }
 
-  private record Slowness(Cut where, long late) {}
+  private record SlowPath(Cut path, long extraDelay) {}
 
   private final SimWorld world;
   private final SplittableRandom random;
-  private final int troublePercent;
-  private final long latest;
-  private final List<Slowness> slow = new ArrayList<>();
+  private final int faultPercent;
+  private final long maxDelay;
+  private final List<SlowPath> slow = new ArrayList<>();
   private final List<Cut> cuts = new ArrayList<>();
 
-  SimNet(SimWorld world, SplittableRandom random, int troublePercent, long latest) {
+  SimNet(SimWorld world, SplittableRandom random, int faultPercent, long maxDelay) {
     this.world = world;
     this.random = random;
-    this.troublePercent = troublePercent;
-    this.latest = latest;
+    this.faultPercent = faultPercent;
+    this.maxDelay = maxDelay;
   }
 
   void send(int from, int to, QuorumMessage message) {
     if (isCut(from, to)) {
       if (random.nextInt(8) == 0) {
-        deliver(from, to, message, random.nextLong(latest)); // Kept in some buffer.
+        // Stays in a buffer and arrives late.
+        deliver(from, to, message, random.nextLong(maxDelay));
       }
       return;
     }
-    if (isTroubled() && random.nextInt(3) == 0) {
+    if (isFaulty() && random.nextInt(3) == 0) {
       return;
     }
-    deliver(from, to, message, delay() + lateness(from, to));
-    if (isTroubled()) {
-      deliver(from, to, message, delay() + lateness(from, to));
+    deliver(from, to, message, delay() + extraDelayOf(from, to));
+    if (isFaulty()) {
+      deliver(from, to, message, delay() + extraDelayOf(from, to));
     }
   }
 
-  private long lateness(int from, int to) {
-    long late = 0;
-    for (Slowness slowness : slow) {
-      late += slowness.where().stops(from, to) ? slowness.late() : 0;
+  private long extraDelayOf(int from, int to) {
+    long extraDelay = 0;
+    for (SlowPath slowPath : slow) {
+      extraDelay += slowPath.path().matches(from, to) ? slowPath.extraDelay() : 0;
     }
-    return late;
+    return extraDelay;
   }
 
   private void deliver(int from, int to, QuorumMessage message, long delay) {
@@ -66,39 +67,39 @@ final class SimNet {
     SimProcess process = member.process();
     if (process == null) {
       if (random.nextInt(3) == 0) {
-        // Whoever speaks for the member next gets it, also replies to what it never sent.
+        // The next process of the member receives it, even replies to requests it never sent.
         member.queuedForNextProcess().add(() -> deliver(from, member.index(), message, delay()));
       }
     } else if (!process.isPaused() || random.nextInt(4) > 0) {
-      process.run(() -> process.voter().tell(new QuorumInput.Received(from, message)));
+      process.run(() -> process.voter().deliver(new QuorumInput.Received(from, message)));
     }
   }
 
   boolean isCut(int from, int to) {
     for (Cut cut : cuts) {
-      if (cut.stops(from, to)) {
+      if (cut.matches(from, to)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean isTroubled() {
-    return world.isStormy() && random.nextInt(100) < troublePercent;
+  private boolean isFaulty() {
+    return world.faultsActive() && random.nextInt(100) < faultPercent;
   }
 
   private long delay() {
-    if (isTroubled()) {
-      return random.nextLong(random.nextBoolean() ? latest : latest / 6);
+    if (isFaulty()) {
+      return random.nextLong(random.nextBoolean() ? maxDelay : maxDelay / 6);
     }
     return MILLI / 5 + random.nextLong(5 * MILLI);
   }
 
-  /** What such a cut would stop comes so much later instead. */
-  void delay(Cut where, long late, long length) {
-    Slowness slowness = new Slowness(where, late);
-    slow.add(slowness);
-    world.at(world.now() + length, () -> slow.remove(slowness));
+  /** Delays messages on these paths by {@code extraDelay} for {@code length}. */
+  void delay(Cut path, long extraDelay, long length) {
+    SlowPath slowPath = new SlowPath(path, extraDelay);
+    slow.add(slowPath);
+    world.at(world.now() + length, () -> slow.remove(slowPath));
   }
 
   void add(Cut cut) {

@@ -7,11 +7,11 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of a member: its voter and, unless it is a witness, its election, which live and
- * pause and die together.
+ * One process of a member: its voter and, unless it is a witness, its election, which run, pause
+ * and end together.
  */
 final class SimProcess {
-  /** Any time will do, as long as no step of a clock leads before the first second. */
+  /** An arbitrary time that no clock step sets back before the epoch. */
   private static final long WALL_START_MILLIS = 1_700_000_000_000L;
 
   private final SimWorld world;
@@ -19,7 +19,7 @@ final class SimProcess {
   private final String identity;
   private final Timing timing;
   private final SimClock clock;
-  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> pending = new ArrayDeque<>();
   private final SimVoter voter;
   private final @Nullable SimElection election;
   private boolean alive = true;
@@ -69,9 +69,9 @@ final class SimProcess {
     return alive && election != null && election.isOpen();
   }
 
-  void die() {
+  void kill() {
     alive = false;
-    voter.onDeath();
+    voter.onKilled();
   }
 
   boolean isPaused() {
@@ -84,25 +84,25 @@ final class SimProcess {
 
   void pauseUntil(long time) {
     pausedUntil = Math.max(pausedUntil, time);
-    world.at(pausedUntil, this::catchUp);
+    world.at(pausedUntil, this::runPending);
   }
 
   void resume() {
     pausedUntil = world.now();
-    catchUp();
+    runPending();
   }
 
-  /** Does this now, or when it wakes, or never if it dies before. */
+  /** Runs this now, or after a pause; never if the process ends before. */
   void run(Runnable what) {
     if (alive) {
-      waiting.add(what);
-      catchUp();
+      pending.add(what);
+      runPending();
     }
   }
 
-  private void catchUp() {
-    while (alive && !isPaused() && !waiting.isEmpty()) {
-      waiting.remove().run();
+  private void runPending() {
+    while (alive && !isPaused() && !pending.isEmpty()) {
+      pending.remove().run();
     }
   }
 

@@ -3,43 +3,43 @@ package io.portcullis.backend.quorum.sim;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
-/** Wakes one thread of a process when its monotonic clock shows a time; now and then a bit late. */
+/** Wakes one thread of a process at a time of its monotonic clock, sometimes a little late. */
 final class SimTimer {
   private static final long MAX_LATENESS_NANOS = 20_000_000L;
 
   private final SimWorld world;
   private final SimProcess process;
   private final SplittableRandom random;
-  private final Runnable ring;
+  private final Runnable fire;
   private OptionalLong setTo = OptionalLong.empty();
-  private long settings;
+  private long version;
 
-  SimTimer(SimWorld world, SimProcess process, SplittableRandom random, Runnable ring) {
+  SimTimer(SimWorld world, SimProcess process, SplittableRandom random, Runnable fire) {
     this.world = world;
     this.process = process;
     this.random = random;
-    this.ring = ring;
+    this.fire = fire;
   }
 
-  /** Takes the place of any earlier time. */
+  /** Replaces the earlier time. */
   void set(OptionalLong atNanos) {
     if (atNanos.equals(setTo)) {
       return;
     }
     setTo = atNanos;
-    settings++;
+    version++;
     if (atNanos.isPresent()) {
-      long setting = settings;
+      long firedVersion = version;
       long late = random.nextInt(20) == 0 ? random.nextLong(MAX_LATENESS_NANOS) : 1000;
       long due = Math.max(world.now() + 1, process.clock().timeOf(atNanos.getAsLong())) + late;
-      world.at(due, () -> process.run(() -> ring(setting)));
+      world.at(due, () -> process.run(() -> fire(firedVersion)));
     }
   }
 
-  private void ring(long setting) {
-    if (setting == settings) {
+  private void fire(long firedVersion) {
+    if (firedVersion == version) {
       setTo = OptionalLong.empty();
-      ring.run();
+      fire.run();
     }
   }
 }

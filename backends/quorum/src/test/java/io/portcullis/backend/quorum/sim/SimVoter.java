@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The thread of a process that runs the quorum's machine, with its disk at hand. */
+/** The voter thread of a process: runs the quorum's state machine and writes to its disk. */
 final class SimVoter {
   private static final long MILLI = 1_000_000L;
 
@@ -19,9 +19,9 @@ final class SimVoter {
   private final SimProcess process;
   private final SimDisk disk;
   private final SplittableRandom random;
-  private final SimTimer alarm;
+  private final SimTimer timer;
   private final QuorumMachine machine;
-  private final VoterCoverage marks;
+  private final VoterCoverage coverage;
   private final ArrayDeque<QuorumInput> inbox = new ArrayDeque<>();
   private boolean saving;
   private boolean unsaved;
@@ -31,27 +31,28 @@ final class SimVoter {
     this.process = process;
     this.disk = process.member().disk();
     this.random = random;
-    this.alarm = new SimTimer(world, process, random.split(), () -> tell(new QuorumInput.Tick()));
+    this.timer =
+        new SimTimer(world, process, random.split(), () -> deliver(new QuorumInput.Tick()));
     boolean readable = disk.isReadable();
     HardState stored = readable ? disk.ballot() : null;
-    MemberStepContext now = moment();
+    MemberStepContext now = stepContext();
     this.machine =
         new QuorumMachine(config, stored, readable ? null : "the ballot can't be read", now);
-    this.marks = new VoterCoverage(world, process, config, stored);
-    alarm.set(machine.wakeAtNanos(moment()));
+    this.coverage = new VoterCoverage(world, process, config, stored);
+    timer.set(machine.wakeAtNanos(stepContext()));
   }
 
-  void tell(QuorumInput input) {
+  void deliver(QuorumInput input) {
     inbox.add(input);
-    work();
+    processInbox();
   }
 
-  private void work() {
+  private void processInbox() {
     while (process.isAlive() && !saving && !inbox.isEmpty()) {
       QuorumInput input = inbox.remove();
-      List<QuorumEffect> effects = machine.step(input, moment());
-      world.transcript().step(world.now(), process, input, effects);
-      marks.look(input, effects);
+      List<QuorumEffect> effects = machine.step(input, stepContext());
+      world.trace().step(world.now(), process, input, effects);
+      coverage.record(input, effects);
       perform(effects, 0);
     }
   }
@@ -65,7 +66,7 @@ final class SimVoter {
         unsaved = true;
         inbox.addFirst(new QuorumInput.SaveFailed("disk full"));
         return;
-      } else if (world.isStormy() && random.nextInt(12) == 0) {
+      } else if (world.faultsActive() && random.nextInt(12) == 0) {
         saveSlowly(save.ballot(), effects, i + 1);
         return;
       } else {
@@ -73,33 +74,33 @@ final class SimVoter {
         onSaved();
       }
     }
-    alarm.set(machine.wakeAtNanos(moment()));
+    timer.set(machine.wakeAtNanos(stepContext()));
   }
 
-  /** The thread hangs in the write; a crash meanwhile may come before or after the last byte. */
+  /** The write blocks the thread; a crash meanwhile comes before or after the last byte. */
   private void saveSlowly(HardState ballot, List<QuorumEffect> effects, int next) {
-    boolean first = random.nextBoolean();
-    if (first) {
+    boolean writeFirst = random.nextBoolean();
+    if (writeFirst) {
       disk.write(ballot);
     }
     saving = true;
-    long most = random.nextInt(5) == 0 ? world.plan().longestLease().toNanos() : 100 * MILLI;
+    long max = random.nextInt(5) == 0 ? world.plan().longestLease().toNanos() : 100 * MILLI;
     world.at(
-        world.now() + random.nextLong(most),
+        world.now() + random.nextLong(max),
         () ->
             process.run(
                 () -> {
-                  if (!first) {
+                  if (!writeFirst) {
                     disk.write(ballot);
                   }
                   saving = false;
                   onSaved();
                   perform(effects, next);
-                  work();
+                  processInbox();
                 }));
   }
 
-  /** The thread hangs, as in a write that does not end; the process's other thread goes on. */
+  /** Blocks the voter thread, as in a write that does not return; the election thread continues. */
   void hang(long length) {
     if (!saving) {
       world.note(process + "'s voter hangs");
@@ -110,7 +111,7 @@ final class SimVoter {
               process.run(
                   () -> {
                     saving = false;
-                    work();
+                    processInbox();
                   }));
     }
   }
@@ -128,21 +129,21 @@ final class SimVoter {
       world.net().send(process.member().index(), send.to(), send.message());
     } else if (process.election() != null) {
       if (effect instanceof QuorumEffect.Answer answer) {
-        process.election().answerSoon(answer.id(), answer.answer());
+        process.election().deliverResponse(answer.id(), answer.answer());
       } else if (effect instanceof QuorumEffect.Hint) {
-        process.election().hintSoon();
+        process.election().deliverHint();
       }
     }
   }
 
-  private MemberStepContext moment() {
+  private MemberStepContext stepContext() {
     ClockReading clocks = process.clock().readAt(world.now());
     return new MemberStepContext(clocks.nanos(), clocks.wallMillis() / 1000, random.nextDouble());
   }
 
-  void onDeath() {
+  void onKilled() {
     if (saving) {
-      world.marks().hit("died while saving");
+      world.marks().hit("killed while saving");
     }
   }
 }

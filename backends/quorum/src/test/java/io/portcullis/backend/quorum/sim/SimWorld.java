@@ -8,28 +8,28 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/** Virtual time, the members in it, and what watches them. */
+/** Virtual time, the members, and the invariants that are checked. */
 final class SimWorld {
   private final WorldPlan plan;
-  private final EventTrace transcript;
+  private final EventTrace trace;
   private final CoverageMarks marks = new CoverageMarks();
   private final GateInvariants gates = new GateInvariants();
-  private final EventQueue agenda = new EventQueue(gates::checkOneGate);
+  private final EventQueue events = new EventQueue(gates::checkOneGate);
   private final VoteInvariants votes;
   private final List<SimMember> members;
   private final SplittableRandom random;
   private final SimNet net;
   private final SimLinks links;
-  private boolean stormy = true;
+  private boolean faultsActive = true;
 
-  SimWorld(WorldPlan plan, boolean keepTranscript) {
+  SimWorld(WorldPlan plan, boolean keepTrace) {
     this.plan = plan;
-    this.transcript = new EventTrace(keepTranscript);
+    this.trace = new EventTrace(keepTrace);
     this.random = plan.random().split();
     this.members =
         IntStream.range(0, plan.size()).mapToObj(i -> new SimMember(i, plan.name(i))).toList();
     this.votes = new VoteInvariants(this, plan.majority());
-    this.net = new SimNet(this, random.split(), plan.troublePercent(), plan.latestNanos());
+    this.net = new SimNet(this, random.split(), plan.faultPercent(), plan.maxDelayNanos());
     this.links = new SimLinks(this, random.split());
   }
 
@@ -38,34 +38,34 @@ final class SimWorld {
   }
 
   long now() {
-    return agenda.now();
+    return events.now();
   }
 
   void at(long time, Runnable what) {
-    agenda.at(time, what);
+    events.at(time, what);
   }
 
-  /** Something that happens only if the storm is not over by then. */
-  void inStorm(long time, Runnable what) {
+  /** Schedules an event that is skipped if faults have ended by then. */
+  void ifFaultsActive(long time, Runnable what) {
     at(
         time,
         () -> {
-          if (stormy) {
+          if (faultsActive) {
             what.run();
           }
         });
   }
 
-  boolean runUntil(long end, BooleanSupplier enough) {
-    return agenda.runUntil(end, enough);
+  boolean runUntil(long end, BooleanSupplier condition) {
+    return events.runUntil(end, condition);
   }
 
-  EventTrace transcript() {
-    return transcript;
+  EventTrace trace() {
+    return trace;
   }
 
   void note(String what) {
-    transcript.note(now(), what);
+    trace.note(now(), what);
   }
 
   CoverageMarks marks() {
@@ -96,18 +96,18 @@ final class SimWorld {
     return members.get(index);
   }
 
-  /** All that are alive, paused ones included. */
+  /** The live processes, including paused ones. */
   List<SimProcess> processes() {
     return members.stream().map(SimMember::process).filter(Objects::nonNull).toList();
   }
 
-  /** Whether faults may strike. */
-  boolean isStormy() {
-    return stormy;
+  /** Whether faults may be injected. */
+  boolean faultsActive() {
+    return faultsActive;
   }
 
-  void calm() {
-    stormy = false;
+  void endFaults() {
+    faultsActive = false;
     net.heal();
     links.refresh();
   }
@@ -125,7 +125,7 @@ final class SimWorld {
             + ", lease "
             + process.timing().lease().toMillis()
             + "ms");
-    member.take(process);
+    member.setProcess(process);
     while (!member.queuedForNextProcess().isEmpty()) {
       marks.hit("a message to an earlier process");
       member.queuedForNextProcess().remove().run();
@@ -137,8 +137,8 @@ final class SimWorld {
   void end(SimProcess process) {
     if (process.isAlive()) {
       note(process + " ends");
-      process.die();
-      process.member().leave();
+      process.kill();
+      process.member().clearProcess();
       links.refresh();
     }
   }

@@ -6,14 +6,15 @@ import io.portcullis.election.simulation.InvariantViolationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run from one seed: a storm in which nothing may go wrong, then calm in which it must work.
+ * One run from one seed: a phase with faults in which no invariant may be violated, then a phase
+ * without faults in which the election must succeed.
  */
 public final class Simulation {
-  private static final int STORM_LEASES = 25;
-  private static final int CROWD_STORM_LEASES = 8;
+  private static final int FAULT_LEASES = 25;
+  private static final int LARGE_CLUSTER_FAULT_LEASES = 8;
 
-  /** Messages from the storm may arrive for three leases yet, and bind voters to one gone. */
-  private static final int CALM_LEASES = 9;
+  /** Delayed messages may arrive for three more leases, and bind voters to an ended process. */
+  private static final int FAULTLESS_LEASES = 9;
 
   private static final int STAY_LEASES = 3;
 
@@ -21,13 +22,13 @@ public final class Simulation {
   private final WorldPlan plan;
   private final SimWorld world;
 
-  private Simulation(long seed, boolean keepTranscript) {
+  private Simulation(long seed, boolean keepTrace) {
     this.seed = seed;
     this.plan = new WorldPlan(seed);
-    this.world = new SimWorld(plan, keepTranscript);
+    this.world = new SimWorld(plan, keepTrace);
   }
 
-  /** Null if all went well, else what went wrong with a readable transcript. */
+  /** Null if the run succeeded, else the failure with a readable trace. */
   public static @Nullable String failureOf(long seed) {
     return failureOf(seed, new CoverageMarks());
   }
@@ -39,39 +40,44 @@ public final class Simulation {
     return failure == null ? null : new Simulation(seed, true).explain();
   }
 
-  /** The whole story of one seed. */
-  static String storyOf(long seed) {
+  /** The complete trace of one seed. */
+  static String traceOf(long seed) {
     return new Simulation(seed, true).explain();
   }
 
   private @Nullable String run() {
     try {
-      runStormThenCalm();
+      runFaultsThenRecovery();
       return null;
     } catch (InvariantViolationException | AssertionError broken) {
       return broken.toString();
     }
   }
 
-  private void runStormThenCalm() {
-    FaultInjector storm = new FaultInjector(world, plan);
+  private void runFaultsThenRecovery() {
+    FaultInjector faults = new FaultInjector(world, plan);
     long lease = plan.longestLease().toNanos();
-    storm.begin();
-    world.runUntil((plan.isCrowd() ? CROWD_STORM_LEASES : STORM_LEASES) * lease, () -> false);
+    faults.begin();
+    world.runUntil(
+        (plan.isLargeCluster() ? LARGE_CLUSTER_FAULT_LEASES : FAULT_LEASES) * lease, () -> false);
 
-    storm.end();
-    long calmSince = world.now();
-    world.runUntil(calmSince + CALM_LEASES * lease, () -> world.gates().open() != null);
-    world.marks().hit("calm: leader within " + (1 + (world.now() - calmSince) / lease));
-    world.runUntil(calmSince + CALM_LEASES * lease, () -> false);
+    faults.end();
+    long faultsEndedAt = world.now();
+    world.runUntil(faultsEndedAt + FAULTLESS_LEASES * lease, () -> world.gates().open() != null);
+    world
+        .marks()
+        .hit(
+            "leases without faults until a leader: " + (1 + (world.now() - faultsEndedAt) / lease));
+    world.runUntil(faultsEndedAt + FAULTLESS_LEASES * lease, () -> false);
     SimProcess leader = world.gates().open();
     if (leader == null) {
-      throw new InvariantViolationException("no leader " + CALM_LEASES + " leases after the storm");
+      throw new InvariantViolationException(
+          "no leader " + FAULTLESS_LEASES + " leases after the faults ended");
     }
-    storm.startTheRest();
+    faults.startTheRest();
     world.runUntil(world.now() + STAY_LEASES * lease, () -> world.gates().open() != leader);
     if (world.gates().open() != leader) {
-      throw new InvariantViolationException(leader + " did not stay leader in calm");
+      throw new InvariantViolationException(leader + " did not stay leader without faults");
     }
     world.processes().forEach(process -> checkKnows(process, leader));
   }
@@ -94,7 +100,7 @@ public final class Simulation {
         + " ("
         + plan
         + ")\n"
-        + world.transcript().text()
+        + world.trace().text()
         + "\n"
         + (outcome == null ? "all went well" : outcome)
         + "\nRun it again with -Dportcullis.sim.seed="

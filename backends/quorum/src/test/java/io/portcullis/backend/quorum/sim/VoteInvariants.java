@@ -9,9 +9,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears every vote that is told: nobody votes for two in one term, no two members have a majority's
- * votes in one term, and no two processes lead in one term. The votes of a member whose disk was
- * lost count only for the last of these: it may vote again where its old vote can do no harm.
+ * Checks every vote that is sent: no member votes for two candidates in one term, no two members
+ * have a majority of votes in one term, and no two processes lead in one term. The votes of a
+ * member whose disk was lost are exempt from the first two: it may vote again where its old vote is
+ * harmless.
  */
 final class VoteInvariants {
   private final CoverageMarks marks;
@@ -20,7 +21,7 @@ final class VoteInvariants {
   private final Map<Long, SimMember> elected = new HashMap<>();
   private final Map<Long, SimProcess> leaders = new HashMap<>();
   private final SimWorld world;
-  private @Nullable SimMember nudged;
+  private @Nullable SimMember namedSuccessor;
   private Consumer<SimProcess> onVote = voter -> {};
   private Consumer<SimProcess> onElected = leader -> {};
 
@@ -30,7 +31,7 @@ final class VoteInvariants {
     this.majority = majority;
   }
 
-  /** Who wants to know of votes, and of terms that have a leader now. */
+  /** Sets the listeners to votes and to newly elected leaders. */
   void listen(Consumer<SimProcess> toVotes, Consumer<SimProcess> toElections) {
     onVote = toVotes;
     onElected = toElections;
@@ -44,14 +45,14 @@ final class VoteInvariants {
     } else if (message instanceof QuorumMessage.Heartbeat heartbeat) {
       lead(from, heartbeat.term());
     } else if (message instanceof QuorumMessage.Released released && released.next() >= 0) {
-      nudged = world.member(released.next());
+      namedSuccessor = world.member(released.next());
     }
   }
 
   private void vote(SimProcess process, long term, SimMember candidate) {
     SimMember voter = process.member();
-    Map<SimMember, SimMember> cast = votes.computeIfAbsent(term, t -> new HashMap<>());
-    SimMember before = cast.put(voter, candidate);
+    Map<SimMember, SimMember> votesInTerm = votes.computeIfAbsent(term, t -> new HashMap<>());
+    SimMember before = votesInTerm.put(voter, candidate);
     if (before == candidate) {
       return;
     }
@@ -60,7 +61,7 @@ final class VoteInvariants {
       throw new InvariantViolationException(
           voter + " voted for " + before + " and for " + candidate + " in term " + term);
     }
-    if (cast.values().stream().filter(candidate::equals).count() >= majority) {
+    if (votesInTerm.values().stream().filter(candidate::equals).count() >= majority) {
       SimMember other = elected.putIfAbsent(term, candidate);
       if (other != null && other != candidate) {
         throw new InvariantViolationException(
@@ -74,19 +75,19 @@ final class VoteInvariants {
     if (other == null) {
       marks.hit("elected");
       onElected.accept(process);
-      if (nudged == process.member()) {
-        marks.hit("the nudged one leads");
+      if (namedSuccessor == process.member()) {
+        marks.hit("named successor leads");
       }
-      nudged = null;
+      namedSuccessor = null;
     } else if (other != process) {
       throw new InvariantViolationException(
           other + " and " + process + " both lead in term " + term);
     }
   }
 
-  /** Its word is forgotten, by itself and here. */
+  /** Forgets its votes, as the member does. */
   void onDiskLost(SimMember member) {
-    votes.values().forEach(cast -> cast.remove(member));
-    elected.clear(); // Majorities that it was part of are no majorities of kept votes any more.
+    votes.values().forEach(votesInTerm -> votesInTerm.remove(member));
+    elected.clear(); // Majorities with its votes are no majorities of saved votes any more.
   }
 }

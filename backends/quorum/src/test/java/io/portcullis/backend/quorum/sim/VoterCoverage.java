@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Marks what a voter comes through, as far as it shows from outside. */
+/** Records which states a voter reaches, as far as its inputs and effects show. */
 final class VoterCoverage {
   private final SimWorld world;
   private final SimProcess process;
   private final QuorumConfig config;
   private final long startedNanos;
-  private final Duration quarantine;
+  private final Duration longestPromise;
   private @Nullable HardState ballot;
-  private boolean asksAround;
+  private boolean preVoting;
 
   VoterCoverage(
       SimWorld world, SimProcess process, QuorumConfig config, @Nullable HardState stored) {
@@ -26,16 +26,16 @@ final class VoterCoverage {
     this.config = config;
     this.ballot = stored;
     this.startedNanos = nanos();
-    this.quarantine = stored == null ? Duration.ZERO : stored.longestPromise();
-    if (!quarantine.isZero()) {
-      hit("quarantined restart");
+    this.longestPromise = stored == null ? Duration.ZERO : stored.longestPromise();
+    if (!longestPromise.isZero()) {
+      hit("restart with a promise to wait out");
     }
     if (!process.member().disk().isReadable()) {
       hit("unreadable ballot");
     }
   }
 
-  void look(QuorumInput input, List<QuorumEffect> effects) {
+  void record(QuorumInput input, List<QuorumEffect> effects) {
     if (input instanceof QuorumInput.SaveFailed) {
       hit("save failed");
     } else if (input instanceof QuorumInput.SavedAgain) {
@@ -51,16 +51,16 @@ final class VoterCoverage {
         last = send.message();
         onSend(last);
       } else if (effect instanceof QuorumEffect.Answer) {
-        asksAround = false;
+        preVoting = false;
       }
     }
   }
 
   private void onReceived(int from, QuorumMessage message, List<QuorumEffect> effects) {
     if (message instanceof QuorumMessage.Released released && released.next() == config.self()) {
-      hit("nudged");
+      hit("named as successor");
     } else if (message instanceof QuorumMessage.PreVote preVote
-        && asksAround
+        && preVoting
         && isOutrankedBy(from, preVote)
         && effects.stream().anyMatch(VoterCoverage::grantsPreVote)) {
       hit("yielded, or would have");
@@ -80,17 +80,17 @@ final class VoterCoverage {
 
   private void onSend(QuorumMessage message) {
     if (message instanceof QuorumMessage.PreVote) {
-      asksAround = true;
+      preVoting = true;
       hit("pre-vote round");
     } else if (message instanceof QuorumMessage.RequestVote) {
-      asksAround = false;
-      hit("stood for election");
+      preVoting = false;
+      hit("votes requested");
     } else if (message instanceof QuorumMessage.VoteReply reply) {
       hit(reply.granted() ? "vote given" : "vote refused");
     } else if (message instanceof QuorumMessage.PreVoteReply reply && !reply.granted()) {
       hit(reply.leader() >= 0 ? "pre-vote refused for a promise" : "pre-vote refused");
-      if (nanos() - startedNanos < quarantine.toNanos() && reply.leader() < 0) {
-        hit("pre-vote refused in quarantine");
+      if (nanos() - startedNanos < longestPromise.toNanos() && reply.leader() < 0) {
+        hit("pre-vote refused after a restart");
       }
     } else if (message instanceof QuorumMessage.HeartbeatReply reply) {
       hit(reply.promised() ? "promise given" : "promise refused");
@@ -110,11 +110,11 @@ final class VoterCoverage {
 
   private String firstBallot(HardState first) {
     if (first.term() > 0) {
-      return "newcomer begins above the others' terms";
+      return "recovering member starts above reported terms";
     }
     return nanos() - startedNanos < config.timing().longestLease().toNanos()
-        ? "newcomer begins at once among newcomers"
-        : "newcomer begins among newcomers after the wait";
+        ? "recovering member starts at once in a new election"
+        : "recovering member starts a new election after the wait";
   }
 
   private long nanos() {

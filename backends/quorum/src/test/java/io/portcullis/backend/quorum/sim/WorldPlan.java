@@ -17,35 +17,35 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kind of world a seed stands for: how many members, which of them only vote, how bad the
- * network, how far clocks drift, how long leases are.
+ * The scenario of a seed: number of members and witnesses, network faults, clock drift, and lease
+ * lengths.
  */
 final class WorldPlan {
   private static final List<Integer> SIZES = List.of(3, 3, 3, 5, 5, 5, 7);
-  private static final int CROWD = 50;
+  private static final int LARGE_CLUSTER_SIZE = 50;
 
-  /** One seed in so many is a crowd: it takes as long as dozens of others. */
-  private static final int CROWD_EVERY = 64;
+  /** One seed in this many has a large cluster, which takes as long as dozens of other seeds. */
+  private static final int LARGE_CLUSTER_EVERY = 64;
 
   private static final List<Double> DRIFTS = List.of(0.0, 0.01, 0.01, 0.03);
 
-  /** How long an answer is awaited, in sixtieths of the lease. */
-  private static final List<Integer> PATIENCE = List.of(5, 12, 38);
+  /** Ask timeouts, in sixtieths of the lease. */
+  private static final List<Integer> ASK_TIMEOUT_SIXTIETHS = List.of(5, 12, 38);
 
   private static final int MIN_LEASE_MILLIS = 6_000;
   private static final int MAX_LEASE_MILLIS = 24_000;
 
-  /** One seed in so many is a world in which first answers come late. */
-  private static final int LATE_ANSWERS_EVERY = 16;
+  /** One seed in this many has late replies to the first heartbeat of a leader. */
+  private static final int LATE_RESPONSES_EVERY = 16;
 
-  private static final int LATE_ANSWERS_AT = 10;
+  private static final int LATE_RESPONSES_REMAINDER = 10;
 
-  private final @Nullable SplittableRandom lateAnswers;
+  private final @Nullable SplittableRandom lateResponses;
   private final SplittableRandom random;
   private final List<String> members;
   private final int witnesses;
   private final double drift;
-  private final int troublePercent;
+  private final int faultPercent;
   private final boolean mixedLeases;
   private final Duration longestLease;
   private final FirstElection firstElection;
@@ -54,35 +54,35 @@ final class WorldPlan {
 
   WorldPlan(long seed) {
     this.random = new SplittableRandom(seed);
-    // Dice of its own: all other worlds are what they were before there was such a plot.
-    this.lateAnswers =
-        Math.floorMod(seed, LATE_ANSWERS_EVERY) == LATE_ANSWERS_AT
+    // A separate random source, so that all other seeds keep their scenarios.
+    this.lateResponses =
+        Math.floorMod(seed, LATE_RESPONSES_EVERY) == LATE_RESPONSES_REMAINDER
             ? new SplittableRandom(~seed)
             : null;
     int size =
-        Math.floorMod(seed, CROWD_EVERY) == CROWD_EVERY - 1
-            ? CROWD
+        Math.floorMod(seed, LARGE_CLUSTER_EVERY) == LARGE_CLUSTER_EVERY - 1
+            ? LARGE_CLUSTER_SIZE
             : SIZES.get(random.nextInt(SIZES.size()));
     this.members =
         IntStream.range(0, size).mapToObj(i -> String.format(Locale.ROOT, "m%02d", i)).toList();
     this.witnesses = random.nextBoolean() ? 0 : random.nextInt(size / 2 + 1);
     this.drift = DRIFTS.get(random.nextInt(DRIFTS.size()));
-    this.troublePercent = random.nextInt(4) * 8;
+    this.faultPercent = random.nextInt(4) * 8;
     this.mixedLeases = random.nextBoolean();
-    this.longestLease = length(MIN_LEASE_MILLIS, MAX_LEASE_MILLIS);
+    this.longestLease = randomDuration(MIN_LEASE_MILLIS, MAX_LEASE_MILLIS);
     this.firstElection = random.nextInt(3) > 0 ? FirstElection.AT_ONCE : FirstElection.AFTER_LEASE;
     this.drain = random.nextBoolean() ? Duration.ofMillis(600) : longestLease.multipliedBy(2);
-    int ranks = 1 + random.nextInt(3);
-    this.priorities = random.ints(size, 0, ranks).toArray();
+    int distinctPriorities = 1 + random.nextInt(3);
+    this.priorities = random.ints(size, 0, distinctPriorities).toArray();
   }
 
   SplittableRandom random() {
     return random;
   }
 
-  /** What decides which first answers come late; null in most worlds, where none does by plot. */
-  @Nullable SplittableRandom lateAnswers() {
-    return lateAnswers;
+  /** Chooses late first responses; null for most seeds, in which no scenario delays them. */
+  @Nullable SplittableRandom lateResponses() {
+    return lateResponses;
   }
 
   int size() {
@@ -93,8 +93,8 @@ final class WorldPlan {
     return members.size() / 2 + 1;
   }
 
-  boolean isCrowd() {
-    return size() == CROWD;
+  boolean isLargeCluster() {
+    return size() == LARGE_CLUSTER_SIZE;
   }
 
   String name(int member) {
@@ -109,11 +109,11 @@ final class WorldPlan {
     return drift;
   }
 
-  int troublePercent() {
-    return troublePercent;
+  int faultPercent() {
+    return faultPercent;
   }
 
-  long latestNanos() {
+  long maxDelayNanos() {
     return longestLease.multipliedBy(3).toNanos();
   }
 
@@ -121,7 +121,6 @@ final class WorldPlan {
     return longestLease;
   }
 
-  /** How long calls in flight are waited for. */
   Duration drain() {
     return drain;
   }
@@ -136,24 +135,27 @@ final class WorldPlan {
   }
 
   QuorumConfig quorum(int member, String identity, Timing timing) {
-    Duration shortest = timing.lease().dividedBy(8 + random.nextInt(random.nextBoolean() ? 8 : 80));
+    Duration minElectionTimeout =
+        timing.lease().dividedBy(8 + random.nextInt(random.nextBoolean() ? 8 : 80));
     return new QuorumConfig(
         new Membership("sim/writer", members, member),
         new MemberIdentity(identity, null, priorities[member], !isWitness(member)),
         new MemberTiming(
             timing.lease(),
             longestLease,
-            shortest,
-            shortest.multipliedBy(3).dividedBy(1 + random.nextInt(2))),
+            minElectionTimeout,
+            minElectionTimeout.multipliedBy(3).dividedBy(1 + random.nextInt(2))),
         firstElection == FirstElection.AT_ONCE,
         random.nextLong());
   }
 
-  /** A process's own timing: also the same member may come back with another lease. */
+  /** The timing of a new process; a member may restart with another lease. */
   Timing timing() {
     Duration lease =
-        mixedLeases ? length(MIN_LEASE_MILLIS / 2, (int) longestLease.toMillis()) : longestLease;
-    Backoff pace = new Backoff(lease.dividedBy(8), lease.dividedBy(1 + random.nextInt(4)), 0.2);
+        mixedLeases
+            ? randomDuration(MIN_LEASE_MILLIS / 2, (int) longestLease.toMillis())
+            : longestLease;
+    Backoff backoff = new Backoff(lease.dividedBy(8), lease.dividedBy(1 + random.nextInt(4)), 0.2);
     List<Duration> retry = List.of(lease.dividedBy(40), lease.dividedBy(30), lease.dividedBy(20));
     TimingBuilder timing =
         Timing.builder()
@@ -161,9 +163,12 @@ final class WorldPlan {
             .renew(lease.dividedBy(3))
             .renewJitter(random.nextBoolean() ? 0 : 0.2)
             .askTimeout(
-                lease.multipliedBy(PATIENCE.get(random.nextInt(PATIENCE.size()))).dividedBy(60))
-            .heldBackoff(pace)
-            .unknownBackoff(pace)
+                lease
+                    .multipliedBy(
+                        ASK_TIMEOUT_SIXTIETHS.get(random.nextInt(ASK_TIMEOUT_SIXTIETHS.size())))
+                    .dividedBy(60))
+            .heldBackoff(backoff)
+            .unknownBackoff(backoff)
             .drift(drift)
             .longestLease(longestLease)
             .firstElection(firstElection)
@@ -171,7 +176,7 @@ final class WorldPlan {
     if (random.nextInt(3) == 0) {
       timing.retryUntilLapse(retry).holdAfterLapse(lease.multipliedBy(2));
       if (random.nextBoolean()) {
-        timing.askTimeout(lease.multipliedBy(3).dividedBy(2)); // Waits for very late answers.
+        timing.askTimeout(lease.multipliedBy(3).dividedBy(2)); // Accepts very late responses.
       }
     } else {
       timing.retryThenStepDown(retry);
@@ -182,8 +187,8 @@ final class WorldPlan {
     return timing.build();
   }
 
-  /** Not a whole number of milliseconds: nothing says that a lease must be. */
-  private Duration length(int fromMillis, int toMillis) {
+  /** Not a whole number of milliseconds, since a lease need not be one. */
+  private Duration randomDuration(int fromMillis, int toMillis) {
     int millis = fromMillis + random.nextInt(Math.max(1, toMillis - fromMillis));
     return Duration.ofMillis(millis).minusNanos(random.nextInt(1_000_000));
   }
@@ -195,8 +200,8 @@ final class WorldPlan {
         + witnesses
         + " of them witnesses, drift "
         + drift
-        + ", trouble "
-        + troublePercent
+        + ", faults "
+        + faultPercent
         + "%, "
         + (mixedLeases ? "mixed leases up to " : "leases of ")
         + longestLease.toMillis()

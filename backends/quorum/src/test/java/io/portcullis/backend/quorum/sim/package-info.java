@@ -1,9 +1,10 @@
 /**
- * A world of members that elect a leader among themselves, in which everything comes from one seed:
+ * A simulation of members that elect a leader among themselves. One seed determines everything:
  * clocks, pauses, disks, the network and operators.
  *
- * <p>A run has two halves. In the first, faults strike, and after every event the invariants must
- * hold. In the second, all faults stop, and a leader must appear within a bounded time and stay.
+ * <p>A run has two halves. In the first, faults are injected, and after every event the invariants
+ * must hold. In the second, all faults end, and a leader must appear within a limited time and
+ * remain leader.
  */
 @NullMarked
 package io.portcullis.backend.quorum.sim;
