@@ -304,7 +304,7 @@ final class ConnectionManager {
     @Override
     public void message(PeerConnection connection, byte[] payload) {
       notified = true;
-      linkTable.heard(connection); // First, so that the response uses the same connection.
+      linkTable.markReceived(connection); // First, so that the response uses the same connection.
       receiver.received(connection.member(), payload);
     }
 

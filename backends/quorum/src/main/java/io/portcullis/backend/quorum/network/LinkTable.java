@@ -44,7 +44,7 @@ final class LinkTable {
   }
 
   /** A message has arrived on this connection. */
-  void heard(PeerConnection connection) {
+  void markReceived(PeerConnection connection) {
     Deque<PeerConnection> connections = entries.get(connection.member()).connections;
     if (connections.peekFirst() != connection && connections.remove(connection)) {
       connections.addFirst(connection);

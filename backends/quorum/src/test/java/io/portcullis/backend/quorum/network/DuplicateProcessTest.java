@@ -10,19 +10,20 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two processes that both say to be one member. */
+/** Tests two processes that connect as the same member. */
 class DuplicateProcessTest {
   private static final String SECRET = "0123456789abcdef";
 
   @Test
-  void anotherProcessOfALinkedMemberIsRefusedAsLongAsTheFirstLives() throws Exception {
-    List<MemberEndpoint> members = twoOfWhomOneCanNotBeReached();
+  void secondProcessIsRejectedWhileTheFirstIsAlive() throws Exception {
+    List<MemberEndpoint> members = twoMembers();
     try (NetworkNodeFixture a =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
-        NetworkNodeFixture first = NetworkNodeFixture.open(elsewhere(members, "first"))) {
+        NetworkNodeFixture first = NetworkNodeFixture.open(onOtherPort(members, "first"))) {
       await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && first.isLinkedWith(0));
-      try (NetworkNodeFixture second = NetworkNodeFixture.open(elsewhere(members, "second"))) {
-        long endNanos = System.nanoTime() + NetworkNodeFixture.PATIENCE.multipliedBy(3).toNanos();
+      try (NetworkNodeFixture second = NetworkNodeFixture.open(onOtherPort(members, "second"))) {
+        long endNanos =
+            System.nanoTime() + NetworkNodeFixture.RESPONSE_TIMEOUT.multipliedBy(3).toNanos();
 
         await().atMost(MAX_WAIT).until(() -> System.nanoTime() - endNanos > 0);
         await()
@@ -37,11 +38,11 @@ class DuplicateProcessTest {
   }
 
   @Test
-  void aProcessThatShowsNoSignOfLifeMakesRoomForTheNext() throws Exception {
-    List<MemberEndpoint> members = twoOfWhomOneCanNotBeReached();
+  void unresponsiveProcessIsReplacedByTheNextOne() throws Exception {
+    List<MemberEndpoint> members = twoMembers();
     try (NetworkNodeFixture a =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
-        Network stopped = Network.open(elsewhere(members, "stopped"))) {
+        Network stopped = Network.open(onOtherPort(members, "stopped"))) {
       await()
           .atMost(MAX_WAIT)
           .pollInSameThread()
@@ -51,7 +52,7 @@ class DuplicateProcessTest {
                 return a.isLinkedWith(1);
               });
 
-      try (NetworkNodeFixture next = NetworkNodeFixture.open(elsewhere(members, "next"))) {
+      try (NetworkNodeFixture next = NetworkNodeFixture.open(onOtherPort(members, "next"))) {
         await().atMost(MAX_WAIT).until(() -> next.isLinkedWith(0));
         await().atMost(MAX_WAIT).until(() -> a.events.contains("linked 1 next"));
       }
@@ -61,23 +62,23 @@ class DuplicateProcessTest {
   }
 
   @Test
-  void whoFindsAnotherProcessAtItsOwnAddressIsTold() throws Exception {
+  void otherProcessAtTheOwnAddressIsReported() throws Exception {
     List<MemberEndpoint> members = List.of(NetworkNodeFixture.member("n0", LoopbackPort.free()));
-    try (NetworkNodeFixture there =
-            NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "there", SECRET));
-        NetworkNodeFixture elsewhere =
+    try (NetworkNodeFixture listed =
+            NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "listed", SECRET));
+        NetworkNodeFixture duplicate =
             NetworkNodeFixture.open(
                 NetworkNodeFixture.listeningAt(
-                    NetworkNodeFixture.config(members, 0, "elsewhere", SECRET), 0))) {
-      await().atMost(MAX_WAIT).until(() -> elsewhere.events.contains("doubled by there"));
+                    NetworkNodeFixture.config(members, 0, "duplicate", SECRET), 0))) {
+      await().atMost(MAX_WAIT).until(() -> duplicate.events.contains("duplicate of listed"));
 
-      assertThat(there.events).isEmpty();
-      assertThat(there.traffic().refused(RejectReason.DOUBLE)).isPositive();
+      assertThat(listed.events).isEmpty();
+      assertThat(listed.traffic().refused(RejectReason.DOUBLE)).isPositive();
     }
   }
 
   @Test
-  void whoFindsItselfAtItsOwnAddressIsTheOnlyOne() throws Exception {
+  void ownProcessAtTheOwnAddressIsNoDuplicate() throws Exception {
     List<MemberEndpoint> members = List.of(NetworkNodeFixture.member("n0", LoopbackPort.free()));
     try (NetworkNodeFixture alone =
         NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "alone", SECRET))) {
@@ -89,13 +90,13 @@ class DuplicateProcessTest {
     }
   }
 
-  private static List<MemberEndpoint> twoOfWhomOneCanNotBeReached() throws IOException {
+  private static List<MemberEndpoint> twoMembers() throws IOException {
     return List.of(
         NetworkNodeFixture.member("n0", LoopbackPort.free()),
         NetworkNodeFixture.member("n1", LoopbackPort.free()));
   }
 
-  private static NetworkConfig elsewhere(List<MemberEndpoint> members, String identity) {
+  private static NetworkConfig onOtherPort(List<MemberEndpoint> members, String identity) {
     return NetworkNodeFixture.listeningAt(
         NetworkNodeFixture.config(members, 1, identity, SECRET), 0);
   }

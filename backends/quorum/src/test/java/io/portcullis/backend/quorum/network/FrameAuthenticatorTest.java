@@ -11,18 +11,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FrameAuthenticatorTest {
-  private static final byte[] ONE = new byte[NetworkLimits.NONCE_BYTES];
-  private static final byte[] TWO = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+  private static final byte[] NONCE_1 = new byte[NetworkLimits.NONCE_BYTES];
+  private static final byte[] NONCE_2 = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
   private final List<MemberEndpoint> members =
       List.of(NetworkNodeFixture.member("a", 1), NetworkNodeFixture.member("b", 2));
   private final ClusterIdentity a = new ClusterIdentity("c", members, 0);
   private final ClusterIdentity b = new ClusterIdentity("c", members, 1);
-  private final FrameAuthenticator sender = passage(true, ONE, TWO);
+  private final FrameAuthenticator sender = authenticator(true, NONCE_1, NONCE_2);
 
-  private static FrameAuthenticator passage(
-      boolean dialled, byte[] acceptorNonce, byte[] diallerNonce) {
-    return new FrameAuthenticator(ClusterSecret.of("secret"), dialled, acceptorNonce, diallerNonce);
+  private static FrameAuthenticator authenticator(
+      boolean dialed, byte[] acceptorNonce, byte[] dialerNonce) {
+    return new FrameAuthenticator(ClusterSecret.of("secret"), dialed, acceptorNonce, dialerNonce);
   }
 
   private Frame next(int number) throws RejectedException {
@@ -36,8 +36,8 @@ class FrameAuthenticatorTest {
   }
 
   @Test
-  void framesPassOnceEachAndInOrder() throws Exception {
-    FrameAuthenticator receiver = passage(false, ONE, TWO);
+  void framesAreAcceptedOnceAndInOrder() throws Exception {
+    FrameAuthenticator receiver = authenticator(false, NONCE_1, NONCE_2);
     Frame first = next(1);
     Frame second = next(2);
     Frame third = next(3);
@@ -50,22 +50,22 @@ class FrameAuthenticatorTest {
   }
 
   @Test
-  void aFrameDoesNotPassTheOtherWay() throws Exception {
+  void frameIsRejectedInTheOtherDirection() throws Exception {
     Frame own = next(1);
 
-    assertThatThrownBy(() -> passage(true, ONE, TWO).check(own))
+    assertThatThrownBy(() -> authenticator(true, NONCE_1, NONCE_2).check(own))
         .isInstanceOf(RejectedException.class);
   }
 
   @Test
-  void aFrameDoesNotPassOnALinkWithAnotherNonceOfEitherSide() throws Exception {
+  void frameIsRejectedIfEitherNonceDiffers() throws Exception {
     Frame frame = next(1);
 
-    assertThatThrownBy(() -> passage(false, ONE, ONE).check(frame))
+    assertThatThrownBy(() -> authenticator(false, NONCE_1, NONCE_1).check(frame))
         .isInstanceOf(RejectedException.class);
-    assertThatThrownBy(() -> passage(false, TWO, TWO).check(frame))
+    assertThatThrownBy(() -> authenticator(false, NONCE_2, NONCE_2).check(frame))
         .isInstanceOf(RejectedException.class);
-    assertThatThrownBy(() -> passage(false, TWO, ONE).check(frame))
+    assertThatThrownBy(() -> authenticator(false, NONCE_2, NONCE_1).check(frame))
         .isInstanceOf(RejectedException.class);
   }
 }

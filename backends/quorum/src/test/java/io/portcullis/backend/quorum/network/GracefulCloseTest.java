@@ -21,53 +21,55 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Closing, with both networks turned by the test, so that one of them can stand still. */
+/** Tests closing. The test drives the event loops of both networks, so that it can pause one. */
 class GracefulCloseTest {
   private static final byte[] NOISE = "noise".getBytes(StandardCharsets.UTF_8);
 
   private static final class RecordingReceiver implements MessageReceiver {
-    final List<String> lines = new ArrayList<>();
+    final List<String> events = new ArrayList<>();
 
     @Override
     public void linked(int member, PeerProcess peer) {
-      lines.add("linked");
+      events.add("linked");
     }
 
     @Override
     public void unlinked(int member) {
-      lines.add("unlinked");
+      events.add("unlinked");
     }
 
     @Override
     public void duplicateFound(String identity) {
-      lines.add("doubled");
+      events.add("duplicate found");
     }
 
     @Override
     public void received(int member, byte[] payload) {
-      lines.add(new String(payload, StandardCharsets.UTF_8));
+      events.add(new String(payload, StandardCharsets.UTF_8));
     }
   }
 
   @Test
-  void lastMessageArrivesThoughThePeerIsStopped() throws Exception {
-    lastWord(null);
+  void lastMessageArrivesAtAPausedPeer() throws Exception {
+    assertLastMessageArrives(null);
   }
 
   @Test
-  void theLastWordArrivesUnderTlsToo(@TempDir Path folder) throws Exception {
-    SelfSignedCertificate made = SelfSignedCertificate.create(folder, "dns:node");
-    lastWord(PemSslContextFactory.context(made.certificate(), made.key(), made.certificate()));
+  void lastMessageArrivesUnderTls(@TempDir Path folder) throws Exception {
+    SelfSignedCertificate certificate = SelfSignedCertificate.create(folder, "dns:node");
+    assertLastMessageArrives(
+        PemSslContextFactory.context(
+            certificate.certificate(), certificate.key(), certificate.certificate()));
   }
 
-  private static void lastWord(@Nullable SSLContext tls) throws IOException {
-    // Nobody reaches a where the list says, so that there is one link, dialled by a.
+  private static void assertLastMessageArrives(@Nullable SSLContext tls) throws IOException {
+    // Member a listens on another port than listed, so there is one connection, dialed by a.
     List<MemberEndpoint> members =
         List.of(
             NetworkNodeFixture.member("a", LoopbackPort.free()),
             NetworkNodeFixture.member("b", LoopbackPort.free()));
-    RecordingReceiver heardByA = new RecordingReceiver();
-    RecordingReceiver heardByB = new RecordingReceiver();
+    RecordingReceiver receiverA = new RecordingReceiver();
+    RecordingReceiver receiverB = new RecordingReceiver();
     try (Network b = Network.open(with(tls, NetworkNodeFixture.config(members, 1, "b")))) {
       long closingAtNanos;
       Network a =
@@ -80,17 +82,17 @@ class GracefulCloseTest {
             .atMost(MAX_WAIT)
             .until(
                 () -> {
-                  a.turn(0, heardByA);
-                  b.turn(0, heardByB);
-                  return heardByA.lines.contains("linked") && heardByB.lines.contains("linked");
+                  a.turn(0, receiverA);
+                  b.turn(0, receiverB);
+                  return receiverA.events.contains("linked") && receiverB.events.contains("linked");
                 });
         b.send(0, NOISE);
-        b.turn(0, heardByB);
+        b.turn(0, receiverB);
         a.send(1, "released".getBytes(StandardCharsets.UTF_8));
         closingAtNanos = System.nanoTime();
       }
 
-      // It waits for b to see the end, as long as it may, since b stands still.
+      // It waits the maximum time for b to close, since the loop of b is paused.
       assertThat(System.nanoTime() - closingAtNanos)
           .isGreaterThanOrEqualTo(NetworkLimits.MAX_CLOSE_NANOS);
       assertThat(a.traffic().connections()).isZero();
@@ -98,10 +100,10 @@ class GracefulCloseTest {
           .atMost(MAX_WAIT)
           .until(
               () -> {
-                b.turn(0, heardByB);
-                return heardByB.lines.contains("unlinked");
+                b.turn(0, receiverB);
+                return receiverB.events.contains("unlinked");
               });
-      assertThat(heardByB.lines).containsExactly("linked", "released", "unlinked");
+      assertThat(receiverB.events).containsExactly("linked", "released", "unlinked");
     }
   }
 

@@ -20,26 +20,26 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Strangers at the port of a node that has an honest link. */
+/** Tests attackers that connect to a node which has a connection with an honest member. */
 @Tag("slow")
 class HostilePeerTest {
   private static final String SECRET = "0123456789abcdef";
   private static final long SEED = 20240917;
 
   private List<MemberEndpoint> members = List.of();
-  private InterceptingProxy tap;
+  private InterceptingProxy proxy;
   private NetworkNodeFixture honest;
   private NetworkNodeFixture victim;
 
   @BeforeEach
   void open() throws IOException {
     int port = LoopbackPort.free();
-    tap = InterceptingProxy.to(port);
-    // Nobody reaches a where the list says, so that the only link is the one through the tap.
+    proxy = InterceptingProxy.to(port);
+    // Member a listens on another port than listed, so the only connection is through the proxy.
     members =
         List.of(
             NetworkNodeFixture.member("a", LoopbackPort.free()),
-            NetworkNodeFixture.member("b", tap.port()),
+            NetworkNodeFixture.member("b", proxy.port()),
             NetworkNodeFixture.member("c", LoopbackPort.free()));
     honest =
         NetworkNodeFixture.open(
@@ -58,7 +58,7 @@ class HostilePeerTest {
 
   @AfterEach
   void close() throws IOException {
-    try (InterceptingProxy last = tap;
+    try (InterceptingProxy last = proxy;
         NetworkNodeFixture second = victim;
         NetworkNodeFixture first = honest) {
       assertThat(first.traffic()).isNotSameAs(second.traffic());
@@ -66,7 +66,7 @@ class HostilePeerTest {
     }
   }
 
-  private void honestLinkGoesOn() {
+  private void assertHonestConnectionWorks() {
     honest.send(1, "still here");
     await().atMost(MAX_WAIT).until(() -> victim.messages.size() > 1);
     assertThat(victim.messages).containsExactly("0:first", "0:still here");
@@ -78,41 +78,41 @@ class HostilePeerTest {
   }
 
   @Test
-  void randomBytesAreRefused() throws Exception {
+  void randomBytesAreRejected() throws Exception {
     Random random = new Random(SEED);
     for (int i = 0; i < 300; i++) {
-      byte[] noise = new byte[3 + random.nextInt(400)];
-      random.nextBytes(noise);
-      noise[0] = (byte) random.nextInt(2); // Else nearly all would only be too long.
-      noise[1] |= (byte) 0x80;
-      try (Socket socket = RawFrames.call(victim.port())) {
-        RawFrames.write(socket, noise);
-        if (noise[0] != 0 || noise[2] != ClusterIdentity.VERSION) {
-          assertThat(RawFrames.isEnded(socket)).as("seed %d round %d", SEED, i).isTrue();
+      byte[] randomBytes = new byte[3 + random.nextInt(400)];
+      random.nextBytes(randomBytes);
+      randomBytes[0] = (byte) random.nextInt(2); // Otherwise nearly all would just be too long.
+      randomBytes[1] |= (byte) 0x80;
+      try (Socket socket = RawFrames.connect(victim.port())) {
+        RawFrames.write(socket, randomBytes);
+        if (randomBytes[0] != 0 || randomBytes[2] != ClusterIdentity.VERSION) {
+          assertThat(RawFrames.isClosedByPeer(socket)).as("seed %d round %d", SEED, i).isTrue();
         }
       }
     }
 
     assertThat(victim.traffic().refused(RejectReason.TOO_LONG)).isPositive();
     assertThat(victim.traffic().refused(RejectReason.VERSION)).isPositive();
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
-  void alteredCopiesOfAnHonestHandshakeAreRefused() throws Exception {
-    List<byte[]> script = recordedCalls();
+  void alteredHandshakeFramesAreRejected() throws Exception {
+    List<byte[]> recordedFrames = recordedFromDialer();
     Random random = new Random(SEED);
     int rounds = 300;
     long before = refused();
     for (int i = 0; i < rounds; i++) {
-      byte[] frame = script.get(random.nextInt(script.size())).clone();
+      byte[] frame = recordedFrames.get(random.nextInt(recordedFrames.size())).clone();
       for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
         frame[2 + random.nextInt(frame.length - 2)] ^= (byte) (1 << random.nextInt(8));
       }
-      try (Socket socket = RawFrames.call(victim.port())) {
+      try (Socket socket = RawFrames.connect(victim.port())) {
         byte[] unused = RawFrames.read(socket);
         RawFrames.write(socket, frame);
-        assertThat(RawFrames.isEnded(socket)).as("seed %d round %d", SEED, i).isTrue();
+        assertThat(RawFrames.isClosedByPeer(socket)).as("seed %d round %d", SEED, i).isTrue();
       }
     }
 
@@ -120,7 +120,7 @@ class HostilePeerTest {
     assertThat(victim.traffic().refused(RejectReason.SEAL)).isPositive();
     assertThat(victim.traffic().refused(RejectReason.CLUSTER)).isPositive();
     assertThat(victim.traffic().refused(RejectReason.LIST)).isPositive();
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   private long rejectedByPeers() {
@@ -128,61 +128,63 @@ class HostilePeerTest {
   }
 
   @Test
-  void anAnnouncedLengthBeyondTheBoundIsRefusedBeforeAnyOfItComes() throws Exception {
+  void excessiveFrameLengthIsRejectedBeforeItsContent() throws Exception {
     for (int length : new int[] {NetworkLimits.MAX_FRAME_BYTES + 1, 0x7fff, 0x8000, 0xffff}) {
-      try (Socket socket = RawFrames.call(victim.port())) {
+      try (Socket socket = RawFrames.connect(victim.port())) {
         RawFrames.write(socket, new byte[] {(byte) (length >> 8), (byte) length});
-        assertThat(RawFrames.isEnded(socket)).isTrue();
+        assertThat(RawFrames.isClosedByPeer(socket)).isTrue();
       }
     }
 
     assertThat(victim.traffic().refused(RejectReason.TOO_LONG)).isEqualTo(4);
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
-  void aTruncatedFrameIsWaitedForOnlyForTheTimeOfAHandshake() throws Exception {
-    byte[] hello = recordedCalls().get(0);
-    try (Socket socket = RawFrames.call(victim.port())) {
+  void truncatedFrameTimesOutWithTheHandshake() throws Exception {
+    byte[] hello = recordedFromDialer().get(0);
+    try (Socket socket = RawFrames.connect(victim.port())) {
       RawFrames.write(socket, Arrays.copyOf(hello, hello.length - 1));
 
-      assertThat(RawFrames.isEnded(socket)).isTrue();
+      assertThat(RawFrames.isClosedByPeer(socket)).isTrue();
     }
     assertThat(victim.traffic().refused(RejectReason.TIMEOUT)).isEqualTo(1);
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
-  void aWholeConnectionPlayedAgainIsRefusedAtItsHello() throws Exception {
-    List<byte[]> script = recordedCalls();
-    try (Socket socket = RawFrames.call(victim.port())) {
+  void replayedConnectionIsRejectedAtItsHello() throws Exception {
+    List<byte[]> recordedFrames = recordedFromDialer();
+    try (Socket socket = RawFrames.connect(victim.port())) {
       byte[] unused = RawFrames.read(socket);
-      // Alone at first: the refusal of a later frame would hide a welcome that is still queued.
-      RawFrames.write(socket, script.get(0));
-      assertThat(RawFrames.kind(RawFrames.read(socket))).isEqualTo(FrameType.REFUSAL);
+      // The hello alone at first: a later frame's refusal would hide a welcome that is still
+      // queued.
+      RawFrames.write(socket, recordedFrames.get(0));
+      assertThat(RawFrames.type(RawFrames.read(socket))).isEqualTo(FrameType.REFUSAL);
 
-      RawFrames.write(socket, script.subList(1, script.size()).toArray(byte[][]::new));
-      assertThat(RawFrames.isEnded(socket)).isTrue();
+      RawFrames.write(
+          socket, recordedFrames.subList(1, recordedFrames.size()).toArray(byte[][]::new));
+      assertThat(RawFrames.isClosedByPeer(socket)).isTrue();
     }
 
     assertThat(victim.traffic().refused(RejectReason.SEAL)).isEqualTo(1);
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
-  void anAcceptorPlayedAgainIsRefusedAtItsWelcome() throws Exception {
-    List<byte[]> script = recordedAnswers();
+  void replayedAcceptorIsRejectedAtItsWelcome() throws Exception {
+    List<byte[]> recordedFrames = recordedFromAcceptor();
     try (ServerSocket impostor =
         new ServerSocket(members.get(2).port(), 5, InetAddress.getLoopbackAddress())) {
-      Socket call = impostor.accept();
-      try (call) {
-        // The recorded acceptor was b; as c it can only change what no seal covers.
-        byte[] greeting = script.get(0).clone();
-        greeting[RawFrames.SENDER_AT] = 2;
-        byte[] welcome = script.get(1).clone();
-        welcome[RawFrames.SENDER_AT] = 2;
-        RawFrames.write(call, greeting, welcome);
-        assertThat(RawFrames.isEnded(call)).isTrue();
+      Socket connection = impostor.accept();
+      try (connection) {
+        // The recorded acceptor was b; to pose as c it can only change bytes that no MAC covers.
+        byte[] greeting = recordedFrames.get(0).clone();
+        greeting[RawFrames.SENDER_OFFSET] = 2;
+        byte[] welcome = recordedFrames.get(1).clone();
+        welcome[RawFrames.SENDER_OFFSET] = 2;
+        RawFrames.write(connection, greeting, welcome);
+        assertThat(RawFrames.isClosedByPeer(connection)).isTrue();
       }
     }
 
@@ -195,36 +197,36 @@ class HostilePeerTest {
                     > 0);
     assertThat(victim.peers).doesNotContainKey(2);
     assertThat(honest.peers).doesNotContainKey(2);
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
-  void aHelloForOneMemberCanNotBePassedOnToAnother() throws Exception {
-    try (ServerSocket between =
+  void helloForOneMemberCannotBeRelayedToAnother() throws Exception {
+    try (ServerSocket relay =
         new ServerSocket(members.get(2).port(), 5, InetAddress.getLoopbackAddress())) {
       boolean relayed = false;
       while (!relayed) {
-        try (Socket call = between.accept();
-            Socket onward = RawFrames.call(victim.port())) {
-          byte[] greeting = RawFrames.read(onward);
-          greeting[RawFrames.SENDER_AT] = 2; // "I am c", says the one between, with b's nonce.
-          RawFrames.write(call, greeting);
-          byte[] hello = RawFrames.read(call);
-          RawFrames.write(onward, hello);
-          relayed = hello[RawFrames.SENDER_AT] == 0;
-          assertThat(RawFrames.kind(hello)).isEqualTo(FrameType.HELLO);
-          assertThat(RawFrames.kind(RawFrames.read(onward))).isEqualTo(FrameType.REFUSAL);
+        try (Socket connection = relay.accept();
+            Socket toVictim = RawFrames.connect(victim.port())) {
+          byte[] greeting = RawFrames.read(toVictim);
+          greeting[RawFrames.SENDER_OFFSET] = 2; // The relay poses as c, with the nonce of b.
+          RawFrames.write(connection, greeting);
+          byte[] hello = RawFrames.read(connection);
+          RawFrames.write(toVictim, hello);
+          relayed = hello[RawFrames.SENDER_OFFSET] == 0;
+          assertThat(RawFrames.type(hello)).isEqualTo(FrameType.HELLO);
+          assertThat(RawFrames.type(RawFrames.read(toVictim))).isEqualTo(FrameType.REFUSAL);
         }
       }
     }
 
     assertThat(victim.traffic().refused(RejectReason.STRANGER)).isPositive();
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
-  void whoeverIsRefusedAndGoesOnSendingIsCutOff() throws Exception {
-    try (Socket socket = RawFrames.call(victim.port())) {
+  void rejectedPeerThatKeepsSendingIsDisconnected() throws Exception {
+    try (Socket socket = RawFrames.connect(victim.port())) {
       RawFrames.write(socket, new byte[] {-1, -1});
       await()
           .atMost(MAX_WAIT)
@@ -240,34 +242,35 @@ class HostilePeerTest {
     }
 
     assertThat(victim.traffic().refused(RejectReason.TOO_LONG)).isEqualTo(1);
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
   void rejectedPeerReceivesTheReasonBeforeAnyReset() throws Exception {
-    try (Socket socket = RawFrames.call(victim.port())) {
+    try (Socket socket = RawFrames.connect(victim.port())) {
       RawFrames.write(socket, new byte[] {-1, -1});
       await().atMost(MAX_WAIT).until(() -> victim.traffic().refused(RejectReason.TOO_LONG) == 1);
       long before = victim.traffic().bytesReceived();
       RawFrames.write(socket, new byte[1000]);
 
       await().atMost(MAX_WAIT).until(() -> victim.traffic().bytesReceived() >= before + 1000);
-      assertThat(RawFrames.kind(RawFrames.read(socket))).isEqualTo(FrameType.GREETING);
-      assertThat(RawFrames.kind(RawFrames.read(socket))).isEqualTo(FrameType.REFUSAL);
+      assertThat(RawFrames.type(RawFrames.read(socket))).isEqualTo(FrameType.GREETING);
+      assertThat(RawFrames.type(RawFrames.read(socket))).isEqualTo(FrameType.REFUSAL);
       assertThat(socket.getInputStream().read()).isEqualTo(-1);
     }
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
-  void aThousandHalfOpenConnectionsKeepNoMemberOut() throws Exception {
-    // Beside them one is just accepted, the honest one and c have a link or two, and c is dialled.
-    long most = NetworkLimits.MAX_UNAUTHENTICATED + 1 + 2 * NetworkLimits.MAX_LINKS_PER_MEMBER + 1;
+  void thousandHalfOpenConnectionsDoNotBlockMembers() throws Exception {
+    // Besides: one just accepted, up to two each with the honest member and c, and one dialed to c.
+    long maxConnections =
+        NetworkLimits.MAX_UNAUTHENTICATED + 1 + 2 * NetworkLimits.MAX_LINKS_PER_MEMBER + 1;
     List<Socket> idle = new ArrayList<>();
     try {
       for (int i = 0; i < 1000; i++) {
-        idle.add(RawFrames.call(victim.port()));
-        assertThat(victim.traffic().connections()).isLessThanOrEqualTo(most);
+        idle.add(RawFrames.connect(victim.port()));
+        assertThat(victim.traffic().connections()).isLessThanOrEqualTo(maxConnections);
       }
       await()
           .atMost(MAX_WAIT)
@@ -275,13 +278,13 @@ class HostilePeerTest {
               () ->
                   victim.traffic().refused(RejectReason.TOO_MANY)
                       >= 1000 - 2 * NetworkLimits.MAX_UNAUTHENTICATED);
-      honestLinkGoesOn();
+      assertHonestConnectionWorks();
 
-      try (NetworkNodeFixture late =
+      try (NetworkNodeFixture lateMember =
           NetworkNodeFixture.open(NetworkNodeFixture.config(members, 2, "c", SECRET))) {
-        await().atMost(MAX_WAIT).until(() -> late.isLinkedWith(1));
+        await().atMost(MAX_WAIT).until(() -> lateMember.isLinkedWith(1));
       }
-      assertThat(victim.traffic().connections()).isLessThanOrEqualTo(most);
+      assertThat(victim.traffic().connections()).isLessThanOrEqualTo(maxConnections);
     } finally {
       for (Socket socket : idle) {
         socket.close();
@@ -290,44 +293,44 @@ class HostilePeerTest {
   }
 
   @Test
-  void aFrameOfAnotherVersionIsRefusedWithAWord() throws Exception {
-    byte[] hello = recordedCalls().get(0);
-    hello[RawFrames.VERSION_AT] = 2;
-    try (Socket socket = RawFrames.call(victim.port())) {
+  void otherProtocolVersionIsRejectedWithReason() throws Exception {
+    byte[] hello = recordedFromDialer().get(0);
+    hello[RawFrames.VERSION_OFFSET] = 2;
+    try (Socket socket = RawFrames.connect(victim.port())) {
       byte[] unused = RawFrames.read(socket);
       RawFrames.write(socket, hello);
       byte[] answer = RawFrames.read(socket);
 
-      assertThat(RawFrames.kind(answer)).isEqualTo(FrameType.REFUSAL);
+      assertThat(RawFrames.type(answer)).isEqualTo(FrameType.REFUSAL);
       assertThat(answer[answer.length - 1]).isEqualTo((byte) RejectReason.VERSION.code());
-      assertThat(RawFrames.isEnded(socket)).isTrue();
+      assertThat(RawFrames.isClosedByPeer(socket)).isTrue();
     }
     assertThat(victim.traffic().refused(RejectReason.VERSION)).isEqualTo(1);
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
   @Test
-  void aForgedRefusalIsCountedAndNothingElse() throws Exception {
+  void forgedRefusalIsOnlyCounted() throws Exception {
     byte[] refusal =
         new ClusterIdentity(NetworkNodeFixture.CLUSTER, members, 0)
             .frame(FrameType.REFUSAL, new byte[] {(byte) 5});
-    try (Socket socket = RawFrames.call(victim.port())) {
+    try (Socket socket = RawFrames.connect(victim.port())) {
       RawFrames.write(socket, new byte[] {0, (byte) refusal.length}, refusal);
-      assertThat(RawFrames.isEnded(socket)).isTrue();
+      assertThat(RawFrames.isClosedByPeer(socket)).isTrue();
     }
 
     assertThat(victim.traffic().refusedByPeers(RejectReason.LIST)).isEqualTo(1);
     assertThat(refused()).isZero();
-    honestLinkGoesOn();
+    assertHonestConnectionWorks();
   }
 
-  /** What the honest dialler has sent on its link so far. */
-  private List<byte[]> recordedCalls() {
-    return RawFrames.split(tap.links().get(0).sentByDialler());
+  /** The frames that the honest dialer has sent on its connection so far. */
+  private List<byte[]> recordedFromDialer() {
+    return RawFrames.split(proxy.links().get(0).sentByDialer());
   }
 
-  /** What the victim has sent on that link so far. */
-  private List<byte[]> recordedAnswers() {
-    return RawFrames.split(tap.links().get(0).sentByAcceptor());
+  /** The frames that the victim has sent on that connection so far. */
+  private List<byte[]> recordedFromAcceptor() {
+    return RawFrames.split(proxy.links().get(0).sentByAcceptor());
   }
 }

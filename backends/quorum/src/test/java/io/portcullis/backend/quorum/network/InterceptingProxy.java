@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Someone between dialler and acceptor who forwards, keeps and adds bytes. */
+/** A proxy between dialer and acceptor that forwards, records and injects bytes. */
 final class InterceptingProxy implements AutoCloseable {
   private final ServerSocket server;
   private final int target;
@@ -23,50 +23,52 @@ final class InterceptingProxy implements AutoCloseable {
   }
 
   static InterceptingProxy to(int target) throws IOException {
-    InterceptingProxy tap =
+    InterceptingProxy proxy =
         new InterceptingProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target);
-    start("accept", tap::accept);
-    return tap;
+    start("accept", proxy::accept);
+    return proxy;
   }
 
   int port() {
     return server.getLocalPort();
   }
 
-  /** The connections that became links: a call to the own address ends before it tells its own. */
+  /** The established connections: a connection to the own address ends before its ADDRESS frame. */
   List<ProxiedConnection> links() {
     return connections.stream()
         .filter(
             connection ->
-                RawFrames.split(connection.sentByDialler()).stream()
-                    .anyMatch(frame -> RawFrames.kind(frame) == FrameType.ADDRESS))
+                RawFrames.split(connection.sentByDialer()).stream()
+                    .anyMatch(frame -> RawFrames.type(frame) == FrameType.ADDRESS))
         .toList();
   }
 
   private void accept() {
     try {
       while (true) {
-        Socket dialler = server.accept();
+        Socket dialer = server.accept();
         ProxiedConnection connection;
         try {
           connection =
-              new ProxiedConnection(dialler, new Socket(InetAddress.getLoopbackAddress(), target));
+              new ProxiedConnection(dialer, new Socket(InetAddress.getLoopbackAddress(), target));
         } catch (IOException e) {
-          dialler.close();
+          dialer.close();
           continue;
         }
         connections.add(connection);
-        start("there", () -> connection.pump(dialler, connection.acceptor, connection.there));
-        start("back", () -> connection.pump(connection.acceptor, dialler, connection.back));
+        start(
+            "toAcceptor",
+            () -> connection.pump(dialer, connection.acceptor, connection.toAcceptor));
+        start("toDialer", () -> connection.pump(connection.acceptor, dialer, connection.toDialer));
       }
     } catch (IOException e) {
-      // Closed: nobody calls any more.
+      // The proxy was closed.
       connections.forEach(ProxiedConnection::close);
     }
   }
 
-  private static void start(String what, Runnable task) {
-    Thread thread = new Thread(task, "tap-" + what);
+  private static void start(String name, Runnable task) {
+    Thread thread = new Thread(task, "proxy-" + name);
     thread.setDaemon(true);
     thread.start();
   }
@@ -77,25 +79,25 @@ final class InterceptingProxy implements AutoCloseable {
     connections.forEach(ProxiedConnection::close);
   }
 
-  /** One tapped connection. */
+  /** A connection through the proxy. */
   static final class ProxiedConnection {
-    final Socket dialler;
+    final Socket dialer;
     final Socket acceptor;
-    private final ByteArrayOutputStream there = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream back = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream toAcceptor = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream toDialer = new ByteArrayOutputStream();
 
-    ProxiedConnection(Socket dialler, Socket acceptor) {
-      this.dialler = dialler;
+    ProxiedConnection(Socket dialer, Socket acceptor) {
+      this.dialer = dialer;
       this.acceptor = acceptor;
     }
 
-    private void pump(Socket from, Socket to, ByteArrayOutputStream record) {
+    private void pump(Socket from, Socket to, ByteArrayOutputStream recording) {
       byte[] buffer = new byte[4096];
       try {
         InputStream in = from.getInputStream();
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-          synchronized (record) {
-            record.write(buffer, 0, n);
+          synchronized (recording) {
+            recording.write(buffer, 0, n);
             write(to, buffer, n);
           }
         }
@@ -112,32 +114,32 @@ final class InterceptingProxy implements AutoCloseable {
       out.flush();
     }
 
-    byte[] sentByDialler() {
-      synchronized (there) {
-        return there.toByteArray();
+    byte[] sentByDialer() {
+      synchronized (toAcceptor) {
+        return toAcceptor.toByteArray();
       }
     }
 
     byte[] sentByAcceptor() {
-      synchronized (back) {
-        return back.toByteArray();
+      synchronized (toDialer) {
+        return toDialer.toByteArray();
       }
     }
 
     void injectToAcceptor(byte[] bytes) throws IOException {
-      synchronized (there) {
+      synchronized (toAcceptor) {
         write(acceptor, bytes, bytes.length);
       }
     }
 
-    void injectToDialler(byte[] bytes) throws IOException {
-      synchronized (back) {
-        write(dialler, bytes, bytes.length);
+    void injectToDialer(byte[] bytes) throws IOException {
+      synchronized (toDialer) {
+        write(dialer, bytes, bytes.length);
       }
     }
 
     void close() {
-      for (Socket socket : List.of(dialler, acceptor)) {
+      for (Socket socket : List.of(dialer, acceptor)) {
         try {
           socket.close();
         } catch (IOException e) {

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 
 class LinkTableTest {
   private static final PeerProcess PEER = new PeerProcess("b", null);
-  private static final MessageReceiver DEAF = new NetworkNodeFixture.IgnoringReceiver();
+  private static final MessageReceiver IGNORING = new NetworkNodeFixture.IgnoringReceiver();
 
-  private final LinkTable roll = new LinkTable(2);
+  private final LinkTable table = new LinkTable(2);
   private final List<PeerConnection> links = new ArrayList<>();
   private Selector selector;
 
@@ -35,34 +35,34 @@ class LinkTableTest {
   }
 
   @Test
-  void untilSomethingIsHeardTheNewestLinkIsSpokenOn() throws IOException {
+  void newestConnectionIsUsedBeforeAnyMessage() throws IOException {
     PeerConnection first = link();
     PeerConnection second = link();
 
-    assertThat(roll.liveliest(1)).isSameAs(second).isNotSameAs(first);
+    assertThat(table.liveliest(1)).isSameAs(second).isNotSameAs(first);
   }
 
   @Test
-  void anAnswerGoesOverTheLinkThatBroughtTheQuestion() throws IOException {
+  void responseUsesTheConnectionOfTheRequest() throws IOException {
     PeerConnection first = link();
     PeerConnection second = link();
 
-    roll.heard(first);
-    assertThat(roll.liveliest(1)).isSameAs(first);
-    roll.heard(second);
-    assertThat(roll.liveliest(1)).isSameAs(second);
+    table.markReceived(first);
+    assertThat(table.liveliest(1)).isSameAs(first);
+    table.markReceived(second);
+    assertThat(table.liveliest(1)).isSameAs(second);
   }
 
   @Test
-  void aLinkThatHasEndedIsNotSpokenOnAgain() throws IOException {
+  void closedConnectionIsNotUsedAgain() throws IOException {
     PeerConnection first = link();
     PeerConnection second = link();
-    boolean last = roll.remove(first, DEAF);
+    boolean last = table.remove(first, IGNORING);
 
-    roll.heard(first);
+    table.markReceived(first);
 
     assertThat(last).isFalse();
-    assertThat(roll.liveliest(1)).isSameAs(second);
+    assertThat(table.liveliest(1)).isSameAs(second);
   }
 
   private PeerConnection link() throws IOException {
@@ -84,9 +84,9 @@ class LinkTableTest {
             Handshake.dialling(self, 1),
             new NetworkStats(),
             "n1",
-            NetworkNodeFixture.PATIENCE.toNanos());
+            NetworkNodeFixture.RESPONSE_TIMEOUT.toNanos());
     links.add(link);
-    assertThat(roll.add(link, PEER, DEAF)).isEmpty();
+    assertThat(table.add(link, PEER, IGNORING)).isEmpty();
     return link;
   }
 }

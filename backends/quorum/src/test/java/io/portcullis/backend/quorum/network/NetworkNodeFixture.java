@@ -18,10 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A network that a thread of its own turns, and all that it has heard. */
+/** Runs a network on its own thread and records what it receives. */
 final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
   static final String CLUSTER = "orders/main";
-  static final Duration PATIENCE = Duration.ofSeconds(2);
+  static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(2);
 
   final List<String> events = new CopyOnWriteArrayList<>();
   final List<String> messages = new CopyOnWriteArrayList<>();
@@ -29,10 +29,10 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
   private final Network network;
   private final Thread thread;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private volatile boolean ending;
+  private volatile boolean closing;
   private volatile @Nullable Throwable failure;
 
-  /** Hears nothing. */
+  /** Ignores all events. */
   static final class IgnoringReceiver implements MessageReceiver {
     @Override
     public void linked(int member, PeerProcess peer) {}
@@ -62,7 +62,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
     return new NetworkNodeFixture(Network.open(config, lookup), config.peer().identity());
   }
 
-  /** The usual configuration: no TLS, one secret, listening where the list says. */
+  /** A configuration without TLS that listens at the address in the member list. */
   static NetworkConfig config(
       List<MemberEndpoint> members, int self, String identity, String... secrets) {
     return new NetworkConfig(
@@ -72,7 +72,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
         new InetSocketAddress(InetAddress.getLoopbackAddress(), members.get(self).port()),
         new PeerProcess(identity, "http://" + identity),
         () -> new PeerCredentials(List.of(secrets), null),
-        PATIENCE);
+        RESPONSE_TIMEOUT);
   }
 
   static NetworkConfig listeningAt(NetworkConfig config, int port) {
@@ -106,31 +106,31 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
     run(() -> network.send(member, text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** From an errand only. */
+  /** Sends at once; only for tasks, which run on the network's thread. */
   void sendNow(int member, String text) {
     network.send(member, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Runs an errand after which the network is not turned any more. */
-  void runLast(Runnable errand) {
+  /** Runs a task after which the network's loop ends. */
+  void runLast(Runnable task) {
     run(
         () -> {
-          ending = true;
-          errand.run();
+          closing = true;
+          task.run();
         });
   }
 
-  void run(Runnable errand) {
-    tasks.add(errand);
+  void run(Runnable task) {
+    tasks.add(task);
     network.wake();
   }
 
   private void run() {
     try {
-      while (!ending) {
+      while (!closing) {
         network.turn(TimeUnit.SECONDS.toNanos(10), this);
-        for (Runnable errand = tasks.poll(); errand != null; errand = tasks.poll()) {
-          errand.run();
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+          task.run();
         }
       }
     } catch (IOException | RuntimeException | AssertionError e) {
@@ -153,7 +153,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
 
   @Override
   public void duplicateFound(String identity) {
-    events.add("doubled by " + identity);
+    events.add("duplicate of " + identity);
   }
 
   @Override
@@ -163,7 +163,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
 
   @Override
   public void close() throws IOException {
-    ending = true;
+    closing = true;
     network.wake();
     try {
       thread.join(TimeUnit.SECONDS.toMillis(10));
@@ -171,11 +171,11 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
       Thread.currentThread().interrupt();
     }
     if (thread.isAlive()) {
-      throw new AssertionError("the loop does not return");
+      throw new AssertionError("the loop of the network does not end");
     }
     network.close();
     if (failure != null) {
-      throw new AssertionError("the loop failed", failure);
+      throw new AssertionError("the loop of the network failed", failure);
     }
   }
 }

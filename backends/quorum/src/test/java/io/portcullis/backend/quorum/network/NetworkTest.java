@@ -35,7 +35,7 @@ class NetworkTest {
   }
 
   @Test
-  void threeNodesLinkAndEachHearsEach() throws Exception {
+  void threeNodesConnectAndExchangeMessages() throws Exception {
     List<MemberEndpoint> members = members(3);
     try (NetworkNodeFixture a =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
@@ -65,7 +65,7 @@ class NetworkTest {
   }
 
   @Test
-  void twoNodesWithoutAnySecretLinkToo() throws Exception {
+  void nodesWithoutASecretConnect() throws Exception {
     List<MemberEndpoint> members = members(2);
     try (NetworkNodeFixture a =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a"));
@@ -79,7 +79,7 @@ class NetworkTest {
   }
 
   @Test
-  void messagesArriveInTheOrderInWhichTheyWereSent() throws Exception {
+  void messagesArriveInTheOrderSent() throws Exception {
     List<MemberEndpoint> members = members(2);
     try (NetworkNodeFixture a =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
@@ -101,7 +101,7 @@ class NetworkTest {
   }
 
   @Test
-  void aRestartedPeerIsLinkedAgainUnderItsNewIdentity() throws Exception {
+  void restartedPeerIsConnectedUnderItsNewIdentity() throws Exception {
     List<MemberEndpoint> members = members(2);
     try (NetworkNodeFixture a =
         NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET))) {
@@ -122,7 +122,7 @@ class NetworkTest {
   }
 
   @Test
-  void aBlackHoleIsNoticedAndTheMemberIsDialledAgain() throws Exception {
+  void silentConnectionIsDetectedAndReestablished() throws Exception {
     int realA = LoopbackPort.free();
     int realB = LoopbackPort.free();
     try (TcpProxy toA = TcpProxy.to("127.0.0.1", realA);
@@ -170,14 +170,14 @@ class NetworkTest {
   }
 
   @Test
-  void aLinkOnWhichOnlyOneSideSpeaksIsKeptAliveByTheOther() throws Exception {
+  void connectionWithOneWayTrafficStaysOpen() throws Exception {
     List<MemberEndpoint> members = members(2);
     try (NetworkNodeFixture a =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
         NetworkNodeFixture b =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b", SECRET))) {
       await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
-      long endNanos = System.nanoTime() + 3 * NetworkNodeFixture.PATIENCE.toNanos();
+      long endNanos = System.nanoTime() + 3 * NetworkNodeFixture.RESPONSE_TIMEOUT.toNanos();
 
       await()
           .atMost(MAX_WAIT)
@@ -193,7 +193,7 @@ class NetworkTest {
   }
 
   @Test
-  void aMessageToNobodyIsDroppedAndCounted() throws Exception {
+  void messageToAnUnconnectedMemberIsDroppedAndCounted() throws Exception {
     List<MemberEndpoint> members = members(2);
     try (Network network = Network.open(NetworkNodeFixture.config(members, 0, "a", SECRET))) {
       network.send(1, new byte[NetworkLimits.MAX_PAYLOAD_BYTES]);
@@ -205,7 +205,7 @@ class NetworkTest {
   }
 
   @Test
-  void messagesBeyondTheQueueAreDroppedAndCountedAndTheLinkGoesOn() throws Exception {
+  void fullSendQueueDropsMessagesAndKeepsTheConnection() throws Exception {
     List<MemberEndpoint> members = members(2);
     try (NetworkNodeFixture a =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
@@ -228,7 +228,7 @@ class NetworkTest {
   }
 
   @Test
-  void closingSendsWhatIsQueued() throws Exception {
+  void closeSendsQueuedMessages() throws Exception {
     List<MemberEndpoint> members = members(2);
     try (NetworkNodeFixture b =
         NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b", SECRET))) {
@@ -247,7 +247,7 @@ class NetworkTest {
   }
 
   @Test
-  void aPortThatIsTakenIsNamed() throws Exception {
+  void portInUseIsReported() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       List<MemberEndpoint> members =
           List.of(
@@ -262,7 +262,7 @@ class NetworkTest {
   }
 
   @Test
-  void namesThatDoNotFitIntoAFrameAreRefused() throws Exception {
+  void namesTooLongForAFrameAreRejected() throws Exception {
     List<MemberEndpoint> members = members(2);
 
     assertThatIllegalArgumentException()
@@ -275,7 +275,7 @@ class NetworkTest {
   }
 
   @Test
-  void callsThatNobodyTakesLeaveNothingBehind() throws Exception {
+  void failedConnectionAttemptsLeaveNoConnections() throws Exception {
     try (NetworkNodeFixture a =
         NetworkNodeFixture.open(NetworkNodeFixture.config(members(3), 0, "a", SECRET))) {
       long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
@@ -292,7 +292,7 @@ class NetworkTest {
   }
 
   @Test
-  void wakeEndsATurnFromAnyThread() throws Exception {
+  void wakeEndsATurnFromAnotherThread() throws Exception {
     List<MemberEndpoint> members = List.of(members(1).get(0));
     try (Network network = Network.open(NetworkNodeFixture.config(members, 0, "a"))) {
       Thread waker = new Thread(network::wake);
@@ -307,7 +307,7 @@ class NetworkTest {
   }
 
   @Test
-  void aSlowNameServerHoldsUpNeitherHeartbeatsNorOtherMembers() throws Exception {
+  void slowNameServerDelaysNeitherMessagesNorOtherMembers() throws Exception {
     int[] ports = {LoopbackPort.free(), LoopbackPort.free()};
     List<MemberEndpoint> members =
         List.of(
@@ -315,11 +315,11 @@ class NetworkTest {
             new MemberEndpoint("b", "b.test", ports[1]),
             new MemberEndpoint("c", "slow.test", LoopbackPort.free()));
     CountDownLatch end = new CountDownLatch(1);
-    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch lookupStarted = new CountDownLatch(1);
     HostResolver.Lookup lookup =
         host -> {
           if (host.equals("slow.test")) {
-            asked.countDown();
+            lookupStarted.countDown();
             awaitUninterruptibly(end);
             throw new UnknownHostException(host);
           }
@@ -329,7 +329,7 @@ class NetworkTest {
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET), lookup);
         NetworkNodeFixture b =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b", SECRET), lookup)) {
-      assertThat(asked.await(120, TimeUnit.SECONDS)).isTrue();
+      assertThat(lookupStarted.await(120, TimeUnit.SECONDS)).isTrue();
 
       await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
       a.send(1, "x");
@@ -352,7 +352,7 @@ class NetworkTest {
         latch.await();
         break;
       } catch (InterruptedException e) {
-        interrupted = true; // As the system's resolver, which hears nothing.
+        interrupted = true; // Like the system's resolver, which ignores interrupts.
       }
     }
     if (interrupted) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who is let in and who is not. */
+/** Tests which peers are accepted: by secret, cluster, member list and TLS certificate. */
 @Tag("slow")
 class PeerAuthenticationTest {
   private static final List<List<String>> ROTATION =
@@ -46,33 +46,33 @@ class PeerAuthenticationTest {
 
   private NetworkNodeFixture node(int self, List<String> secrets, @Nullable SSLContext tls)
       throws IOException {
-    NetworkConfig usual = NetworkNodeFixture.config(members, self, self == 0 ? "a" : "b");
+    NetworkConfig base = NetworkNodeFixture.config(members, self, self == 0 ? "a" : "b");
     return NetworkNodeFixture.open(
         new NetworkConfig(
-            usual.cluster(),
+            base.cluster(),
             members,
             self,
-            usual.listen(),
-            usual.peer(),
+            base.listen(),
+            base.peer(),
             () -> new PeerCredentials(secrets, tls),
-            usual.responseTimeout()));
+            base.responseTimeout()));
   }
 
   private NetworkNodeFixture node(int self, Supplier<PeerCredentials> credentials)
       throws IOException {
-    NetworkConfig usual = NetworkNodeFixture.config(members, self, self == 0 ? "a" : "b");
+    NetworkConfig base = NetworkNodeFixture.config(members, self, self == 0 ? "a" : "b");
     return NetworkNodeFixture.open(
         new NetworkConfig(
-            usual.cluster(),
+            base.cluster(),
             members,
             self,
-            usual.listen(),
-            usual.peer(),
+            base.listen(),
+            base.peer(),
             credentials,
-            usual.responseTimeout()));
+            base.responseTimeout()));
   }
 
-  private static void link(NetworkNodeFixture a, NetworkNodeFixture b) {
+  private static void awaitConnected(NetworkNodeFixture a, NetworkNodeFixture b) {
     await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
     a.send(1, "from a");
     b.send(0, "from b");
@@ -81,9 +81,9 @@ class PeerAuthenticationTest {
         .until(() -> a.messages.contains("1:from b") && b.messages.contains("0:from a"));
   }
 
-  private static void neverLink(
-      NetworkNodeFixture a, NetworkNodeFixture b, BooleanSupplier bothHaveSaidWhy) {
-    await().atMost(MAX_WAIT).until(bothHaveSaidWhy::getAsBoolean);
+  private static void assertNeverConnected(
+      NetworkNodeFixture a, NetworkNodeFixture b, BooleanSupplier rejected) {
+    await().atMost(MAX_WAIT).until(rejected::getAsBoolean);
     a.send(1, "from a");
     b.send(0, "from b");
     await()
@@ -97,27 +97,28 @@ class PeerAuthenticationTest {
 
   @ParameterizedTest(name = "{0} and {1}")
   @CsvSource({"0,0", "0,1", "1,0", "1,1", "1,2", "2,1", "2,2", "2,3", "3,2", "3,3"})
-  void nodesAtNeighbouringStepsOfARotationLinkWhoeverDials(int ofA, int ofB) throws Exception {
-    for (int dialler = 0; dialler < 2; dialler++) {
+  void nodesAtAdjacentRotationStepsConnectInBothDirections(int stepOfA, int stepOfB)
+      throws Exception {
+    for (int dialer = 0; dialer < 2; dialer++) {
       int port = LoopbackPort.free();
-      // Only one of them can be reached where the list says.
+      // Only one of them listens at its listed address, so the other one dials.
       members =
-          dialler == 0
+          dialer == 0
               ? List.of(
                   NetworkNodeFixture.member("a", LoopbackPort.free()),
                   NetworkNodeFixture.member("b", port))
               : List.of(
                   NetworkNodeFixture.member("a", port),
                   NetworkNodeFixture.member("b", LoopbackPort.free()));
-      String[] secretsOfA = ROTATION.get(ofA).toArray(String[]::new);
-      String[] secretsOfB = ROTATION.get(ofB).toArray(String[]::new);
+      String[] secretsOfA = ROTATION.get(stepOfA).toArray(String[]::new);
+      String[] secretsOfB = ROTATION.get(stepOfB).toArray(String[]::new);
       NetworkConfig a = NetworkNodeFixture.config(members, 0, "a", secretsOfA);
       NetworkConfig b = NetworkNodeFixture.config(members, 1, "b", secretsOfB);
       try (NetworkNodeFixture first =
-              NetworkNodeFixture.open(dialler == 0 ? NetworkNodeFixture.listeningAt(a, 0) : a);
+              NetworkNodeFixture.open(dialer == 0 ? NetworkNodeFixture.listeningAt(a, 0) : a);
           NetworkNodeFixture second =
-              NetworkNodeFixture.open(dialler == 1 ? NetworkNodeFixture.listeningAt(b, 0) : b)) {
-        link(first, second);
+              NetworkNodeFixture.open(dialer == 1 ? NetworkNodeFixture.listeningAt(b, 0) : b)) {
+        awaitConnected(first, second);
         assertThat(first.traffic().refused(RejectReason.SEAL)).isZero();
         assertThat(second.traffic().refused(RejectReason.SEAL)).isZero();
       }
@@ -125,10 +126,10 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aNodeWithAnotherSecretIsRefusedAndToldWhy() throws Exception {
+  void nodeWithAnotherSecretIsRejectedWithReason() throws Exception {
     try (NetworkNodeFixture a = node(0, List.of("right"), null);
         NetworkNodeFixture b = node(1, List.of("wrong"), null)) {
-      neverLink(
+      assertNeverConnected(
           a,
           b,
           () ->
@@ -140,7 +141,7 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aSecretThatIsReplacedHoldsForTheNextLink() throws Exception {
+  void replacedSecretIsUsedForTheNextConnection() throws Exception {
     AtomicReference<PeerCredentials> replaced =
         new AtomicReference<>(new PeerCredentials(List.of("wrong"), null));
     try (NetworkNodeFixture a = node(0, List.of("right"), null);
@@ -150,15 +151,15 @@ class PeerAuthenticationTest {
 
       replaced.set(new PeerCredentials(List.of("right"), null));
 
-      link(a, b);
+      awaitConnected(a, b);
     }
   }
 
   @Test
-  void aNodeWithoutASecretIsRefusedByOneThatHasOne() throws Exception {
+  void nodeWithoutASecretIsRejectedByOneWithASecret() throws Exception {
     try (NetworkNodeFixture a = node(0, List.of("right"), null);
         NetworkNodeFixture b = node(1, List.of(), null)) {
-      neverLink(
+      assertNeverConnected(
           a,
           b,
           () ->
@@ -168,20 +169,20 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aNodeOfAnotherClusterIsRefused() throws Exception {
-    NetworkConfig usual = NetworkNodeFixture.config(members, 1, "b", "secret");
+  void nodeOfAnotherClusterIsRejected() throws Exception {
+    NetworkConfig base = NetworkNodeFixture.config(members, 1, "b", "secret");
     NetworkConfig foreign =
         new NetworkConfig(
             "invoices/main",
             members,
             1,
-            usual.listen(),
-            usual.peer(),
-            usual.credentials(),
-            usual.responseTimeout());
+            base.listen(),
+            base.peer(),
+            base.credentials(),
+            base.responseTimeout());
     try (NetworkNodeFixture a = node(0, List.of("secret"), null);
         NetworkNodeFixture b = NetworkNodeFixture.open(foreign)) {
-      neverLink(
+      assertNeverConnected(
           a,
           b,
           () ->
@@ -191,14 +192,14 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aNodeWithAnotherListIsRefused() throws Exception {
+  void nodeWithAnotherMemberListIsRejected() throws Exception {
     List<MemberEndpoint> longer =
         List.of(
             members.get(0), members.get(1), NetworkNodeFixture.member("c", LoopbackPort.free()));
     try (NetworkNodeFixture a = node(0, List.of("secret"), null);
         NetworkNodeFixture b =
             NetworkNodeFixture.open(NetworkNodeFixture.config(longer, 1, "b", "secret"))) {
-      neverLink(
+      assertNeverConnected(
           a,
           b,
           () ->
@@ -208,7 +209,7 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aNodeThatIsNotWhereTheListSaysIsRefused() throws Exception {
+  void nodeAtTheAddressOfAnotherMemberIsRejected() throws Exception {
     NetworkConfig self = NetworkNodeFixture.config(members, 0, "a", "secret");
     try (NetworkNodeFixture a =
         NetworkNodeFixture.open(NetworkNodeFixture.listeningAt(self, members.get(1).port()))) {
@@ -218,13 +219,13 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void membersOfOneCaLinkByMutualTlsWithASecretAndWithout(@TempDir Path folder) throws Exception {
+  void mutualTlsConnectsMembersWithAndWithoutASecret(@TempDir Path folder) throws Exception {
     SSLContext tls = context(SelfSignedCertificate.create(folder, "dns:elsewhere"));
     for (List<String> secrets : List.of(List.<String>of(), List.of("secret"))) {
       choosePorts();
       try (NetworkNodeFixture a = node(0, secrets, tls);
           NetworkNodeFixture b = node(1, secrets, tls)) {
-        link(a, b);
+        awaitConnected(a, b);
         assertThat(a.traffic().refused(RejectReason.TLS)).isZero();
         assertThat(b.traffic().refused(RejectReason.TLS)).isZero();
       }
@@ -232,11 +233,11 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aRefusalIsToldUnderTlsToo(@TempDir Path folder) throws Exception {
+  void reasonOfARejectionIsSentUnderTls(@TempDir Path folder) throws Exception {
     SSLContext tls = context(SelfSignedCertificate.create(folder, "dns:a"));
     try (NetworkNodeFixture a = node(0, List.of("right"), tls);
         NetworkNodeFixture b = node(1, List.of("wrong"), tls)) {
-      neverLink(
+      assertNeverConnected(
           a,
           b,
           () ->
@@ -246,13 +247,13 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aCertificateOfAnotherCaIsRefused(@TempDir Path folder) throws Exception {
+  void certificateOfAnotherCaIsRejected(@TempDir Path folder) throws Exception {
     Path other = Files.createDirectory(folder.resolve("other"));
     try (NetworkNodeFixture a =
             node(0, List.of(), context(SelfSignedCertificate.create(folder, "dns:a")));
         NetworkNodeFixture b =
             node(1, List.of(), context(SelfSignedCertificate.create(other, "dns:a")))) {
-      neverLink(
+      assertNeverConnected(
           a,
           b,
           () ->
@@ -262,11 +263,11 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aNodeThatShowsNoCertificateIsRefused(@TempDir Path folder) throws Exception {
+  void nodeWithoutACertificateIsRejected(@TempDir Path folder) throws Exception {
     SelfSignedCertificate certificate = SelfSignedCertificate.create(folder, "dns:a");
     try (NetworkNodeFixture a = node(0, List.of(), context(certificate));
         NetworkNodeFixture b = node(1, List.of(), trustOnly(certificate))) {
-      neverLink(
+      assertNeverConnected(
           a,
           b,
           () ->
@@ -276,11 +277,11 @@ class PeerAuthenticationTest {
   }
 
   @Test
-  void aNodeWithTlsAndOneWithoutNeverLink(@TempDir Path folder) throws Exception {
+  void nodesWithAndWithoutTlsNeverConnect(@TempDir Path folder) throws Exception {
     SSLContext tls = context(SelfSignedCertificate.create(folder, "dns:a"));
     try (NetworkNodeFixture a = node(0, List.of("secret"), tls);
         NetworkNodeFixture b = node(1, List.of("secret"), null)) {
-      neverLink(
+      assertNeverConnected(
           a,
           b,
           () ->

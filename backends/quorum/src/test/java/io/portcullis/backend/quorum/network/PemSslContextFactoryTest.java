@@ -22,12 +22,12 @@ class PemSslContextFactoryTest {
 
   @BeforeEach
   void create() throws Exception {
-    SelfSignedCertificate made = SelfSignedCertificate.create(folder, "dns:node");
-    certificate = made.certificate();
-    key = made.key();
+    SelfSignedCertificate created = SelfSignedCertificate.create(folder, "dns:node");
+    certificate = created.certificate();
+    key = created.key();
   }
 
-  private ThrowableAssertAlternative<IOException> refusedKey(String text) throws IOException {
+  private ThrowableAssertAlternative<IOException> rejectedKey(String text) throws IOException {
     Path other = Files.writeString(folder.resolve("other.pem"), text);
     return assertThatIOException()
         .isThrownBy(() -> PemSslContextFactory.context(certificate, other, certificate))
@@ -39,18 +39,18 @@ class PemSslContextFactoryTest {
   }
 
   @Test
-  void aCertificateItsKeyAndTheCaMakeAContext() throws Exception {
+  void certificateKeyAndCaCreateAContext() throws Exception {
     assertThat(PemSslContextFactory.context(certificate, key, certificate).getProtocol())
         .isEqualTo("TLS");
   }
 
   @Test
-  void withoutACaOnlyThisSideShowsACertificate() throws Exception {
+  void contextIsCreatedWithoutACa() throws Exception {
     assertThat(PemSslContextFactory.context(certificate, key, null).getProtocol()).isEqualTo("TLS");
   }
 
   @Test
-  void aFileMayHoldOtherThingsToo() throws Exception {
+  void fileMayContainOtherPemBlocks() throws Exception {
     Path both =
         Files.writeString(
             folder.resolve("both.pem"),
@@ -60,31 +60,31 @@ class PemSslContextFactoryTest {
   }
 
   @Test
-  void anOlderFormOfKeyComesWithTheCommandThatConvertsIt() throws Exception {
-    refusedKey(labelled("RSA PRIVATE KEY")).withMessageContaining("openssl pkcs8 -topk8 -nocrypt");
-    refusedKey(labelled("EC PARAMETERS") + labelled("EC PRIVATE KEY"))
+  void pkcs1KeyIsRejectedWithTheCommandToConvertIt() throws Exception {
+    rejectedKey(labelled("RSA PRIVATE KEY")).withMessageContaining("openssl pkcs8 -topk8 -nocrypt");
+    rejectedKey(labelled("EC PARAMETERS") + labelled("EC PRIVATE KEY"))
         .withMessageContaining("openssl pkcs8 -topk8 -nocrypt");
   }
 
   @Test
-  void anEncryptedKeyIsRefusedAsSuch() throws Exception {
-    refusedKey(labelled("ENCRYPTED PRIVATE KEY")).withMessageContaining("encrypted key");
+  void encryptedKeyIsRejected() throws Exception {
+    rejectedKey(labelled("ENCRYPTED PRIVATE KEY")).withMessageContaining("encrypted key");
   }
 
   @Test
-  void aFileWithoutAKeyIsNamed() throws Exception {
-    refusedKey("").withMessageContaining("no private key");
+  void fileWithoutAKeyIsReported() throws Exception {
+    rejectedKey("").withMessageContaining("no private key");
   }
 
   @Test
-  void aBrokenKeyIsNamed() throws Exception {
-    refusedKey(labelled("PRIVATE KEY")).withMessageContaining("broken");
+  void malformedKeyIsReported() throws Exception {
+    rejectedKey(labelled("PRIVATE KEY")).withMessageContaining("broken");
   }
 
   @Test
-  void theKeyOfAnotherCertificateIsRefused() throws Exception {
-    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-    Path foreign = SelfSignedCertificate.create(elsewhere, "dns:node").key();
+  void keyOfAnotherCertificateIsRejected() throws Exception {
+    Path otherFolder = Files.createDirectory(folder.resolve("other"));
+    Path foreign = SelfSignedCertificate.create(otherFolder, "dns:node").key();
 
     assertThatIOException()
         .isThrownBy(() -> PemSslContextFactory.context(certificate, foreign, certificate))
@@ -92,14 +92,14 @@ class PemSslContextFactoryTest {
   }
 
   @Test
-  void aFileWithoutACertificateIsNamed() {
+  void fileWithoutACertificateIsReported() {
     assertThatIOException()
         .isThrownBy(() -> PemSslContextFactory.context(certificate, key, key))
         .withMessageContaining(key + " holds no certificate");
   }
 
   @Test
-  void aMissingFileIsNamed() {
+  void missingFileIsReported() {
     Path missing = folder.resolve("missing.pem");
 
     assertThatIOException()

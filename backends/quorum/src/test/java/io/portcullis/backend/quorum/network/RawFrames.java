@@ -9,14 +9,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Frames as an eavesdropper or a stranger handles them: bytes, each with its length before it. */
+/** Frames as bytes, each preceded by its length, for tests that attack the protocol. */
 final class RawFrames {
-  static final int VERSION_AT = 2;
-  static final int SENDER_AT = 3;
+  static final int VERSION_OFFSET = 2;
+  static final int SENDER_OFFSET = 3;
 
   private RawFrames() {}
 
-  /** The whole frames in a recorded stream. */
+  /** The complete frames in a recorded stream. */
   static List<byte[]> split(byte[] stream) {
     List<byte[]> frames = new ArrayList<>();
     ByteBuffer rest = ByteBuffer.wrap(stream);
@@ -47,14 +47,14 @@ final class RawFrames {
     }
   }
 
-  static Socket call(int port) throws IOException {
+  static Socket connect(int port) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(10_000);
     return socket;
   }
 
-  /** Whether the other side has ended this connection, in whatever way, after all it had to say. */
-  static boolean isEnded(Socket socket) {
+  /** Whether the peer closes or resets this connection; discards what it sends before. */
+  static boolean isClosedByPeer(Socket socket) {
     try {
       byte[] buffer = new byte[1024];
       int length = 0;
@@ -69,12 +69,12 @@ final class RawFrames {
     }
   }
 
-  /** The kind of a frame with its length. */
-  static FrameType kind(byte[] frame) {
-    FrameType kind = FrameType.of(frame[1 + NetworkLimits.HEADER_BYTES]);
-    if (kind == null) {
-      throw new AssertionError("a frame of no kind");
+  /** The type of a frame that is preceded by its length. */
+  static FrameType type(byte[] frame) {
+    FrameType type = FrameType.of(frame[1 + NetworkLimits.HEADER_BYTES]);
+    if (type == null) {
+      throw new AssertionError("a frame of unknown type");
     }
-    return kind;
+    return type;
   }
 }
