@@ -14,51 +14,52 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** File systems that are full, read-only or soon gone, all of them real. */
+/** Tests full, read-only and ephemeral file systems, which are really mounted. */
 class DiskFailureTest {
   private static final HardState EARLIER = new HardState(6, null, Duration.ofSeconds(10));
   private static final HardState LATER = new HardState(7, "b", Duration.ofSeconds(10));
 
   @TempDir Path folder;
 
-  private Path made(String name) throws IOException {
+  private Path createFolder(String name) throws IOException {
     return Files.createDirectory(folder.resolve(name));
   }
 
   @Test
   void fullDiskKeepsThePreviousVoteUntilThereIsRoom() throws IOException {
-    try (FileSystemMount disk = FileSystemMount.at(made("tiny"), "tmpfs", "size=64k");
-        VoteStore box = VoteStore.open(disk.place(), "orders/writer", "a")) {
-      box.save(EARLIER);
-      Path filler = disk.place().resolve("filler");
+    try (FileSystemMount disk = FileSystemMount.at(createFolder("tiny"), "tmpfs", "size=64k");
+        VoteStore store = VoteStore.open(disk.mountPoint(), "orders/writer", "a")) {
+      store.save(EARLIER);
+      Path filler = disk.mountPoint().resolve("filler");
       fill(filler);
 
       for (int i = 0; i < 2; i++) {
-        assertThatThrownBy(() -> box.save(LATER))
+        assertThatThrownBy(() -> store.save(LATER))
             .isInstanceOf(IOException.class)
-            .hasMessageContaining("can't be saved in " + box.folder() + ": No space left on device")
+            .hasMessageContaining(
+                "can't be saved in " + store.folder() + ": No space left on device")
             .hasMessageContaining("gives no vote");
-        assertThat(box.load()).contains(EARLIER);
+        assertThat(store.load()).contains(EARLIER);
       }
 
       Files.delete(filler);
-      box.save(LATER);
-      assertThat(box.load()).contains(LATER);
+      store.save(LATER);
+      assertThat(store.load()).contains(LATER);
     }
   }
 
   @Test
-  void onAFullDiskABallotCanStillBeLookedAt() throws IOException {
-    try (FileSystemMount disk = FileSystemMount.at(made("tiny"), "tmpfs", "size=64k")) {
-      Path place = disk.place();
-      try (VoteStore box = VoteStore.open(place, "orders/writer", "a")) {
-        box.save(EARLIER);
+  void ballotOnAFullDiskCanBeLoaded() throws IOException {
+    try (FileSystemMount disk = FileSystemMount.at(createFolder("tiny"), "tmpfs", "size=64k")) {
+      Path place = disk.mountPoint();
+      try (VoteStore store = VoteStore.open(place, "orders/writer", "a")) {
+        store.save(EARLIER);
       }
       Files.delete(place.resolve("orders+writer+a/lock"));
       fill(place.resolve("filler"));
 
-      try (VoteStore box = VoteStore.open(place, "orders/writer", "a")) {
-        assertThat(box.load()).contains(EARLIER);
+      try (VoteStore store = VoteStore.open(place, "orders/writer", "a")) {
+        assertThat(store.load()).contains(EARLIER);
       }
     }
   }
@@ -74,11 +75,11 @@ class DiskFailureTest {
   }
 
   @Test
-  void aReadOnlyDiskIsRefusedUntilItCanBeWrittenAgain() throws IOException {
-    try (FileSystemMount disk = FileSystemMount.at(made("locked"), "tmpfs", "size=64k")) {
-      Path place = disk.place();
-      try (VoteStore box = VoteStore.open(place, "orders/writer", "a")) {
-        box.save(EARLIER);
+  void readOnlyDiskIsRejectedUntilItIsWritable() throws IOException {
+    try (FileSystemMount disk = FileSystemMount.at(createFolder("locked"), "tmpfs", "size=64k")) {
+      Path place = disk.mountPoint();
+      try (VoteStore store = VoteStore.open(place, "orders/writer", "a")) {
+        store.save(EARLIER);
       }
       disk.remount("ro");
 
@@ -92,23 +93,23 @@ class DiskFailureTest {
           .hasMessageContaining("Read-only file system");
 
       disk.remount("rw");
-      try (VoteStore box = VoteStore.open(place, "orders/writer", "a")) {
-        assertThat(box.load()).contains(EARLIER);
-        box.save(LATER);
+      try (VoteStore store = VoteStore.open(place, "orders/writer", "a")) {
+        assertThat(store.load()).contains(EARLIER);
+        store.save(LATER);
       }
     }
   }
 
   @Test
-  void aFolderInMemoryOrInAContainersLayerIsToldToBeLostAtARestart() throws IOException {
-    try (FileSystemMount disk = FileSystemMount.at(made("memory"), "tmpfs", "size=1m")) {
-      Path memory = disk.place();
-      try (VoteStore box = VoteStore.open(memory, "orders/writer", "a")) {
-        assertThat(box.ephemeral())
+  void folderOnTmpfsOrOverlayIsReportedAsEphemeral() throws IOException {
+    try (FileSystemMount disk = FileSystemMount.at(createFolder("memory"), "tmpfs", "size=1m")) {
+      Path memory = disk.mountPoint();
+      try (VoteStore store = VoteStore.open(memory, "orders/writer", "a")) {
+        assertThat(store.ephemeral())
             .hasValueSatisfying(
                 reason ->
                     assertThat(reason)
-                        .contains(box.folder() + " is in memory (tmpfs)")
+                        .contains(store.folder() + " is in memory (tmpfs)")
                         .contains("is lost at a restart; put data-dir on a volume"));
       }
       for (String name : new String[] {"lower", "upper", "work"}) {
@@ -116,15 +117,15 @@ class DiskFailureTest {
       }
       String layers =
           "lowerdir=%s/lower,upperdir=%s/upper,workdir=%s/work".formatted(memory, memory, memory);
-      try (FileSystemMount overlay = FileSystemMount.at(made("layer"), "overlay", layers);
-          VoteStore box = VoteStore.open(overlay.place(), "orders/writer", "a")) {
-        assertThat(box.ephemeral()).hasValueSatisfying(why -> assertThat(why).contains("layer"));
+      try (FileSystemMount overlay = FileSystemMount.at(createFolder("layer"), "overlay", layers);
+          VoteStore store = VoteStore.open(overlay.mountPoint(), "orders/writer", "a")) {
+        assertThat(store.ephemeral()).hasValueSatisfying(why -> assertThat(why).contains("layer"));
       }
     }
   }
 
   @Test
-  void ordinaryDisksAndVolumesStay() {
+  void ordinaryFileSystemsAreNotEphemeral() {
     for (String type : new String[] {"ext4", "xfs", "btrfs", "zfs", "nfs4", "apfs", "NTFS"}) {
       assertThat(EphemeralFolderCheck.place(type)).isEmpty();
     }

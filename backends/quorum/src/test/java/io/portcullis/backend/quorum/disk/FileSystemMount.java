@@ -9,36 +9,36 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A file system of a test's own. Tests that need one are skipped where it can't be mounted. */
+/** A mounted file system. Tests that need one are skipped if it can't be mounted. */
 final class FileSystemMount implements AutoCloseable {
-  private final Path place;
+  private final Path mountPoint;
 
-  private FileSystemMount(Path place) {
-    this.place = place;
+  private FileSystemMount(Path mountPoint) {
+    this.mountPoint = mountPoint;
   }
 
   /** Mounts this type with these options at an empty folder, which must stay until closed. */
-  static FileSystemMount at(Path place, String type, String options) {
+  static FileSystemMount at(Path mountPoint, String type, String options) {
     assumeTrue(
-        run("mount", "-t", type, "-o", options, type, place.toString()),
-        "needs the right to mount a " + type + ", which is root's");
-    return new FileSystemMount(place);
+        run("mount", "-t", type, "-o", options, type, mountPoint.toString()),
+        "needs root to mount a " + type);
+    return new FileSystemMount(mountPoint);
   }
 
-  Path place() {
-    return place;
+  Path mountPoint() {
+    return mountPoint;
   }
 
   void remount(String options) {
-    if (!run("mount", "-o", "remount," + options, place.toString())) {
-      throw new AssertionError("can't remount " + place + " with " + options);
+    if (!run("mount", "-o", "remount," + options, mountPoint.toString())) {
+      throw new AssertionError("can't remount " + mountPoint + " with " + options);
     }
   }
 
   @Override
   public void close() {
-    if (!run("umount", place.toString())) {
-      throw new AssertionError("can't unmount " + place);
+    if (!run("umount", mountPoint.toString())) {
+      throw new AssertionError("can't unmount " + mountPoint);
     }
   }
 
@@ -51,7 +51,7 @@ final class FileSystemMount implements AutoCloseable {
               .start();
       return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
     } catch (IOException e) {
-      return false; // There is no such command.
+      return false; // The command does not exist.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UncheckedIOException(new IOException(e));

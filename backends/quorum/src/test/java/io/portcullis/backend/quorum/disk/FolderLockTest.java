@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No two processes are one member. */
+/** Tests that the lock of a folder keeps a second process of a member out. */
 @Timeout(600)
 class FolderLockTest {
   private static final Path LOCKS = Path.of("/proc/locks");
@@ -27,9 +27,9 @@ class FolderLockTest {
   }
 
   @Test
-  void anotherProcessThatHasTheFolderIsNamedByItsPid() throws Exception {
+  void lockedFolderIsReportedWithThePidOfItsOwner() throws Exception {
     try (VoteStoreProcess other = VoteStoreProcess.start(data, "hold")) {
-      assertThat(other.says()).isEqualTo("open");
+      assertThat(other.readLine()).isEqualTo("open");
 
       assertThatThrownBy(this::open)
           .isInstanceOf(UnusableFolderException.class)
@@ -40,9 +40,9 @@ class FolderLockTest {
   }
 
   @Test
-  void aProcessThatDiesLeavesTheFolderToTheNext() throws Exception {
+  void lockIsFreeAfterItsProcessWasKilled() throws Exception {
     try (VoteStoreProcess other = VoteStoreProcess.start(data, "hold")) {
-      assertThat(other.says()).isEqualTo("open");
+      assertThat(other.readLine()).isEqualTo("open");
       other.kill();
 
       open().close();
@@ -50,7 +50,7 @@ class FolderLockTest {
   }
 
   @Test
-  void aSecondOpeningInOneProcessIsRefusedAndDoesNotLoosenTheFirst() throws Exception {
+  void secondOpenInOneProcessFailsAndKeepsTheFirstLock() throws Exception {
     try (VoteStore first = open()) {
       assertThatThrownBy(this::open)
           .isInstanceOf(UnusableFolderException.class)
@@ -58,15 +58,15 @@ class FolderLockTest {
 
       first.save(HardState.BLANK);
       try (VoteStoreProcess other = VoteStoreProcess.start(data, "hold")) {
-        assertThat(other.says()).contains("pid " + ProcessHandle.current().pid());
+        assertThat(other.readLine()).contains("pid " + ProcessHandle.current().pid());
       }
     }
   }
 
-  /** As if the same agent were in the JVM twice, each with classes of its own. */
+  /** As if the agent were loaded twice in one JVM, by two class loaders. */
   @Test
-  void alsoByAnotherPathTheFirstKeepsItsLock() throws Exception {
-    assumeTrue(Files.isReadable(LOCKS), "needs the kernel's own list of locks");
+  void openByAnotherPathFailsAndKeepsTheFirstLock() throws Exception {
+    assumeTrue(Files.isReadable(LOCKS), "needs /proc/locks");
     Path real = Files.createDirectory(data.resolve("real"));
     FolderLock first = FolderLock.take(real);
     Path alias = Files.createSymbolicLink(data.resolve("alias"), real);
@@ -92,14 +92,14 @@ class FolderLockTest {
   }
 
   @Test
-  void whatIsClosedCanBeOpenedAgain() throws IOException {
+  void closedFolderCanBeOpenedAgain() throws IOException {
     for (int i = 0; i < 3; i++) {
       open().close();
     }
   }
 
   @Test
-  void aFailedOpeningLeavesNoLock() throws IOException {
+  void failedOpenLeavesNoLock() throws IOException {
     Path inTheWay = data.resolve("orders+writer+a/ballot.tmp/x");
     Files.createDirectories(inTheWay);
     assertThatThrownBy(this::open).isInstanceOf(UnusableFolderException.class);
@@ -111,16 +111,17 @@ class FolderLockTest {
   }
 
   @Test
-  void aFolderThatWasReplacedUnderARunningProcessIsNotWrittenTo() throws IOException {
-    try (VoteStore box = open()) {
-      Files.move(box.folder(), data.resolve("aside"));
-      assertThatThrownBy(() -> box.save(HardState.BLANK)).hasMessageContaining("no longer exists");
+  void replacedFolderIsNotWrittenTo() throws IOException {
+    try (VoteStore store = open()) {
+      Files.move(store.folder(), data.resolve("aside"));
+      assertThatThrownBy(() -> store.save(HardState.BLANK))
+          .hasMessageContaining("no longer exists");
 
-      Files.createDirectory(box.folder());
-      Files.writeString(box.folder().resolve("lock"), "1\n");
+      Files.createDirectory(store.folder());
+      Files.writeString(store.folder().resolve("lock"), "1\n");
 
-      assertThatThrownBy(() -> box.save(HardState.BLANK)).hasMessageContaining("it was replaced");
-      assertThat(box.folder().resolve("ballot")).doesNotExist();
+      assertThatThrownBy(() -> store.save(HardState.BLANK)).hasMessageContaining("it was replaced");
+      assertThat(store.folder().resolve("ballot")).doesNotExist();
     }
   }
 }

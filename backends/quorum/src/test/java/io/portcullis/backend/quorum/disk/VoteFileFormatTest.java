@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A ballot is read back as it was, or not at all. */
+/** Tests that a ballot file is decoded exactly as it was encoded, or rejected. */
 class VoteFileFormatTest {
-  private static final VoteFileFormat TEXT = new VoteFileFormat("orders/writer", "a");
+  private static final VoteFileFormat FORMAT = new VoteFileFormat("orders/writer", "a");
   private static final List<HardState> BALLOTS =
       List.of(
           HardState.BLANK,
@@ -27,15 +27,15 @@ class VoteFileFormatTest {
           new HardState(EpochRange.MAX_EPOCH, "node-9.x_y", Duration.ofNanos(Long.MAX_VALUE)));
 
   @Test
-  void aBallotIsReadBackAsItWas() throws Exception {
+  void decodeReturnsTheEncodedBallot() throws Exception {
     for (HardState ballot : BALLOTS) {
-      assertThat(TEXT.decode(TEXT.encode(ballot))).isEqualTo(ballot);
+      assertThat(FORMAT.decode(FORMAT.encode(ballot))).isEqualTo(ballot);
     }
   }
 
   @Test
-  void aPersonCanReadIt() {
-    assertThat(new String(TEXT.encode(BALLOTS.get(1)), UTF_8).lines())
+  void voteFileIsReadableText() {
+    assertThat(new String(FORMAT.encode(BALLOTS.get(1)), UTF_8).lines())
         .startsWith(
             "portcullis-ballot 1",
             "cluster orders/writer",
@@ -47,36 +47,36 @@ class VoteFileFormatTest {
   }
 
   @Test
-  void everyChangeOfASingleByteIsRefused() {
+  void everyChangeOfASingleByteIsRejected() {
     for (HardState ballot : BALLOTS) {
-      byte[] right = TEXT.encode(ballot);
-      for (int at = 0; at < right.length; at++) {
+      byte[] valid = FORMAT.encode(ballot);
+      for (int at = 0; at < valid.length; at++) {
         for (int flip = 1; flip < 256; flip++) {
-          byte[] wrong = right.clone();
-          wrong[at] ^= (byte) flip;
-          assertSpoilt(wrong, at + " by " + flip);
+          byte[] invalid = valid.clone();
+          invalid[at] ^= (byte) flip;
+          assertRejected(invalid, at + " by " + flip);
         }
       }
     }
   }
 
   @Test
-  void everyTruncationAndEveryLongerFileIsRefused() {
+  void truncatedAndExtendedFilesAreRejected() {
     for (HardState ballot : BALLOTS) {
-      byte[] right = TEXT.encode(ballot);
-      for (int length = 0; length < right.length; length++) {
-        assertSpoilt(Arrays.copyOf(right, length), "cut at " + length);
-        byte[] zeroes = Arrays.copyOf(Arrays.copyOf(right, length), right.length);
-        assertSpoilt(zeroes, "zeroes from " + length);
+      byte[] valid = FORMAT.encode(ballot);
+      for (int length = 0; length < valid.length; length++) {
+        assertRejected(Arrays.copyOf(valid, length), "cut at " + length);
+        byte[] zeroes = Arrays.copyOf(Arrays.copyOf(valid, length), valid.length);
+        assertRejected(zeroes, "zeroes from " + length);
       }
-      assertSpoilt(Arrays.copyOf(right, right.length + 1), "a zero at the end");
-      byte[] twice = Arrays.copyOf(right, 2 * right.length);
-      System.arraycopy(right, 0, twice, right.length, right.length);
-      assertSpoilt(twice, "twice");
+      assertRejected(Arrays.copyOf(valid, valid.length + 1), "a zero at the end");
+      byte[] twice = Arrays.copyOf(valid, 2 * valid.length);
+      System.arraycopy(valid, 0, twice, valid.length, valid.length);
+      assertRejected(twice, "twice");
     }
   }
 
-  /** All with a checksum that fits, as of a wrong hand or a bug. */
+  /** All with a valid checksum, as after a faulty edit by hand or by a bug. */
   @ParameterizedTest
   @CsvSource({
     "portcullis-ballot 1, portcullis-ballot 2, has format 2 of another version",
@@ -99,21 +99,22 @@ class VoteFileFormatTest {
     "voted-for b, not-voted b, has no line 'voted-for'",
     "voted-for b, voted-for, has no line 'voted-for'"
   })
-  void whatCannotBeIsRefusedAlsoWithARightChecksum(String from, String to, String why)
+  void invalidContentWithValidChecksumIsRejected(String from, String to, String why)
       throws Exception {
-    byte[] sealed = resealed(new String(TEXT.encode(BALLOTS.get(1)), UTF_8).replace(from, to));
+    byte[] content =
+        withNewChecksum(new String(FORMAT.encode(BALLOTS.get(1)), UTF_8).replace(from, to));
 
     if (why.isEmpty()) {
-      assertThat(TEXT.decode(sealed)).isEqualTo(BALLOTS.get(2));
+      assertThat(FORMAT.decode(content)).isEqualTo(BALLOTS.get(2));
     } else {
-      assertThatThrownBy(() -> TEXT.decode(sealed))
+      assertThatThrownBy(() -> FORMAT.decode(content))
           .isInstanceOf(VoteFileFormat.MalformedVoteFileException.class)
           .hasMessageContaining(why.replace("''", "'"));
     }
   }
 
   @Test
-  void whatCouldNotBeReadBackIsNotWritten() {
+  void undecodableBallotIsNotEncoded() {
     List<HardState> impossible =
         List.of(
             new HardState(-1, null, Duration.ZERO),
@@ -125,21 +126,22 @@ class VoteFileFormatTest {
             new HardState(1, "a".repeat(20_000), Duration.ZERO));
 
     for (HardState ballot : impossible) {
-      assertThatThrownBy(() -> TEXT.encode(ballot)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> FORMAT.encode(ballot)).isInstanceOf(IllegalArgumentException.class);
     }
   }
 
-  private static byte[] resealed(String text) {
+  private static byte[] withNewChecksum(String text) {
     String body = text.substring(0, text.indexOf("crc32c "));
-    CRC32C sum = new CRC32C();
-    sum.update(body.getBytes(UTF_8));
-    return (body + String.format(Locale.ROOT, "crc32c %08x%n", sum.getValue())).getBytes(UTF_8);
+    CRC32C checksum = new CRC32C();
+    checksum.update(body.getBytes(UTF_8));
+    return (body + String.format(Locale.ROOT, "crc32c %08x%n", checksum.getValue()))
+        .getBytes(UTF_8);
   }
 
-  private static void assertSpoilt(byte[] bytes, String what) {
+  private static void assertRejected(byte[] bytes, String what) {
     try {
-      HardState ballot = TEXT.decode(bytes);
-      throw new AssertionError(what + " was read as " + ballot);
+      HardState ballot = FORMAT.decode(bytes);
+      throw new AssertionError(what + " was decoded as " + ballot);
     } catch (VoteFileFormat.MalformedVoteFileException e) {
       assertThat(e.why()).as(what).isNotBlank();
     }

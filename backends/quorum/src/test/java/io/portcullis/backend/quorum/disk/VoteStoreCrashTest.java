@@ -8,25 +8,25 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that is killed in the middle of its saves. */
+/** Kills a process while it saves. */
 @Timeout(600)
 class VoteStoreCrashTest {
   @TempDir Path data;
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 17, 200})
-  void nothingThatWasSavedIsLost(int saves) throws Exception {
+  void noSavedVoteIsLostIfTheProcessIsKilled(int saves) throws Exception {
     long last = 0;
-    try (VoteStoreProcess other = VoteStoreProcess.start(data, "write")) {
-      assertThat(other.says()).isEqualTo("open");
+    try (VoteStoreProcess writer = VoteStoreProcess.start(data, "write")) {
+      assertThat(writer.readLine()).isEqualTo("open");
       while (last < saves) {
-        last = Long.parseLong(other.says());
+        last = Long.parseLong(writer.readLine());
       }
-      other.kill();
+      writer.kill();
     }
 
-    try (VoteStore box = VoteStore.open(data, "orders/writer", "a")) {
-      assertThat(box.load().orElseThrow().term()).isGreaterThanOrEqualTo(last);
+    try (VoteStore store = VoteStore.open(data, "orders/writer", "a")) {
+      assertThat(store.load().orElseThrow().term()).isGreaterThanOrEqualTo(last);
     }
   }
 }

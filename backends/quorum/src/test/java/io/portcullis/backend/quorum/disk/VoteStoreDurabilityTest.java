@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The steps of a save, in their order, and what is left if one of them fails. */
+/** Tests the order of the steps of a save, and the content of the folder if a step fails. */
 class VoteStoreDurabilityTest {
   private static final HardState EARLIER = new HardState(6, null, Duration.ofSeconds(10));
   private static final HardState LATER = new HardState(7, "b", Duration.ofSeconds(10));
@@ -31,10 +31,10 @@ class VoteStoreDurabilityTest {
   }
 
   @Test
-  void theContentIsOnTheDiskBeforeTheNameAndTheNameBeforeTheReturn() throws IOException {
-    try (VoteStore box = open()) {
+  void saveSyncsTheFileThenRenamesThenSyncsTheFolder() throws IOException {
+    try (VoteStore store = open()) {
       steps.clear();
-      box.save(LATER);
+      store.save(LATER);
     }
 
     assertThat(steps)
@@ -42,7 +42,7 @@ class VoteStoreDurabilityTest {
   }
 
   @Test
-  void aFolderIsMadeToLast() throws IOException {
+  void newFolderAndItsParentsAreSynced() throws IOException {
     open().close();
 
     assertThat(steps)
@@ -50,7 +50,7 @@ class VoteStoreDurabilityTest {
   }
 
   @Test
-  void aFolderThatSomebodyMadeAndDidNotSyncIsMadeToLastToo() throws IOException {
+  void existingFoldersParentIsSynced() throws IOException {
     Files.createDirectories(data.resolve("made/orders+writer+a"));
 
     open().close();
@@ -59,27 +59,27 @@ class VoteStoreDurabilityTest {
   }
 
   @Test
-  void ifAStepFailsTheSaveFailsAndOneOfTheTwoBallotsIsThere() throws IOException {
+  void failedSaveLeavesTheOldOrTheNewBallot() throws IOException {
     for (int step = 0; step < 3; step++) {
-      try (VoteStore box = open()) {
-        box.save(EARLIER);
+      try (VoteStore store = open()) {
+        store.save(EARLIER);
         steps.clear();
         failingStep = step;
 
-        assertThatThrownBy(() -> box.save(LATER))
+        assertThatThrownBy(() -> store.save(LATER))
             .isInstanceOf(IOException.class)
-            .hasMessageContaining("can't be saved in " + box.folder() + ": step fails.");
+            .hasMessageContaining("can't be saved in " + store.folder() + ": step fails.");
 
-        Optional<HardState> left = box.load();
+        Optional<HardState> left = store.load();
         assertThat(left).contains(step < 2 ? EARLIER : LATER);
         failingStep = -1;
-        box.save(LATER);
-        assertThat(box.load()).contains(LATER);
+        store.save(LATER);
+        assertThat(store.load()).contains(LATER);
       }
     }
   }
 
-  /** Does what the real one does, and notes it; fails before the step with the given number. */
+  /** Records and performs each step; fails before step {@code failingStep}. */
   private final class FailingFileReplacer implements FileReplacer {
     private final FileReplacer real = new LocalFileReplacer();
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A second JVM with this class path that opens a box, and then holds it or writes to it. */
+/** A second JVM with this class path that opens a vote store. */
 final class VoteStoreProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
@@ -21,29 +21,29 @@ final class VoteStoreProcess implements AutoCloseable {
   }
 
   /**
-   * Told to {@code hold} it until it is stopped, to {@code write} one ballot after another, or to
-   * {@code save} one and end.
+   * Starts it with mode {@code hold}: keeps the store open until it is killed; {@code write}: also
+   * saves one ballot after another; or {@code save}: saves one ballot and ends.
    */
-  static VoteStoreProcess start(Path data, String what) throws IOException {
-    return start(List.of(), data, what);
+  static VoteStoreProcess start(Path data, String mode) throws IOException {
+    return start(List.of(), data, mode);
   }
 
-  /** The same under a command that watches it. */
-  static VoteStoreProcess start(List<String> watched, Path data, String what) throws IOException {
-    List<String> command = new ArrayList<>(watched);
+  /** Starts it below a command such as strace. */
+  static VoteStoreProcess start(List<String> wrapper, Path data, String mode) throws IOException {
+    List<String> command = new ArrayList<>(wrapper);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(VoteStoreProcess.class.getName());
     command.add(data.toString());
-    command.add(what);
+    command.add(mode);
     return new VoteStoreProcess(
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
   }
 
-  /** What it says next, null once it has ended. */
-  String says() throws IOException {
+  /** Reads the next line of its output; null once it has ended. */
+  String readLine() throws IOException {
     return out.readLine();
   }
 
@@ -51,7 +51,7 @@ final class VoteStoreProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** As by SIGKILL; returns once it is gone. */
+  /** Sends SIGKILL; returns once the process has ended. */
   void kill() {
     process.destroyForcibly().onExit().join();
   }
@@ -61,22 +61,22 @@ final class VoteStoreProcess implements AutoCloseable {
     kill();
   }
 
-  /** Opens, says so or why not, and goes on. */
+  /** Opens the store, prints whether that succeeded, and continues by mode. */
   public static void main(String[] args) throws IOException {
-    PrintStream say = System.out;
-    try (VoteStore box = VoteStore.open(Path.of(args[0]), "orders/writer", "a")) {
-      say.println("open");
+    PrintStream out = System.out;
+    try (VoteStore store = VoteStore.open(Path.of(args[0]), "orders/writer", "a")) {
+      out.println("open");
       for (long term = 1; args[1].equals("write"); term++) {
-        box.save(new HardState(term, "b", Duration.ofSeconds(term)));
-        say.println(term);
+        store.save(new HardState(term, "b", Duration.ofSeconds(term)));
+        out.println(term);
       }
       if (args[1].equals("save")) {
-        box.save(HardState.BLANK);
+        store.save(HardState.BLANK);
       } else {
         System.in.read();
       }
     } catch (UnusableFolderException e) {
-      say.println(e.getMessage());
+      out.println(e.getMessage());
     }
   }
 }

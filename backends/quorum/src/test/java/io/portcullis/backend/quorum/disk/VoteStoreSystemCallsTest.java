@@ -12,33 +12,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a save really asks of the kernel: nothing else shows that it waits for the disk. */
+/** Traces the system calls of a save: only they show that it waits for the disk. */
 @Timeout(600)
 class VoteStoreSystemCallsTest {
   @TempDir Path folder;
 
   @Test
-  void theFileIsSyncedThenRenamedThenTheFolderIsSynced() throws Exception {
+  void saveCallsFsyncThenRenameThenFsyncOfTheFolder() throws Exception {
     Path trace = folder.resolve("trace");
     assumeTrue(canTrace(), "needs strace and the right to use it");
 
     List<String> strace =
         List.of("strace", "-f", "-y", "-e", "trace=fsync,rename,renameat2", "-o", trace.toString());
     try (VoteStoreProcess traced = VoteStoreProcess.start(strace, folder.resolve("data"), "save")) {
-      assertThat(traced.says()).isEqualTo("open");
-      assertThat(traced.says()).isNull();
+      assertThat(traced.readLine()).isEqualTo("open");
+      assertThat(traced.readLine()).isNull();
     }
 
-    String box = Pattern.quote(folder.toRealPath() + "/data/orders+writer+a");
+    String storeFolder = Pattern.quote(folder.toRealPath() + "/data/orders+writer+a");
     assertThat(Files.readString(trace))
         .containsPattern(
             Pattern.compile(
                 "fsync\\(\\d+<"
-                    + box
+                    + storeFolder
                     + "/ballot\\.tmp>\\)\\s+= 0\n"
                     + ".*rename[^\n]*/ballot\\.tmp\", [^\n]*/ballot\"[^\n]*= 0\n"
                     + ".*fsync\\(\\d+<"
-                    + box
+                    + storeFolder
                     + ">\\)\\s+= 0"));
   }
 
@@ -46,7 +46,7 @@ class VoteStoreSystemCallsTest {
     try {
       return new ProcessBuilder("strace", "-o", "/dev/null", "true").start().waitFor() == 0;
     } catch (IOException e) {
-      return false; // There is no such command.
+      return false; // The command does not exist.
     }
   }
 }

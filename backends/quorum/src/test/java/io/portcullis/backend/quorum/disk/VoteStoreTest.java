@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What was saved is found again, or it is said that it can't be. */
+/** Tests that the store loads what was saved, or fails with the reason. */
 class VoteStoreTest {
   private static final HardState EARLIER = new HardState(6, null, Duration.ofSeconds(10));
   private static final HardState LATER = new HardState(7, "b", Duration.ofSeconds(10));
@@ -33,50 +33,50 @@ class VoteStoreTest {
   }
 
   @Test
-  void aNewFolderHoldsNoBallot() throws IOException {
-    try (VoteStore box = VoteStore.open(data.resolve("not/yet/made"), "orders/writer", "a")) {
-      assertThat(box.load()).isEmpty();
-      assertThat(box.folder()).isDirectory();
+  void newFolderHasNoBallot() throws IOException {
+    try (VoteStore store = VoteStore.open(data.resolve("not/yet/made"), "orders/writer", "a")) {
+      assertThat(store.load()).isEmpty();
+      assertThat(store.folder()).isDirectory();
     }
   }
 
   @Test
-  void theLastBallotIsFoundAgain() throws IOException {
-    try (VoteStore box = open()) {
-      box.save(EARLIER);
-      box.save(LATER);
-      assertThat(box.load()).contains(LATER);
+  void lastSavedBallotIsLoaded() throws IOException {
+    try (VoteStore store = open()) {
+      store.save(EARLIER);
+      store.save(LATER);
+      assertThat(store.load()).contains(LATER);
     }
-    try (VoteStore box = open()) {
-      assertThat(box.load()).contains(LATER);
+    try (VoteStore store = open()) {
+      assertThat(store.load()).contains(LATER);
     }
   }
 
   @Test
-  void anUnfinishedSaveIsRemovedAndTheBallotBeforeItHolds() throws IOException {
-    try (VoteStore box = open()) {
-      box.save(EARLIER);
+  void unfinishedSaveLeavesTheEarlierBallot() throws IOException {
+    try (VoteStore store = open()) {
+      store.save(EARLIER);
     }
     byte[] whole = new VoteFileFormat("orders/writer", "a").encode(LATER);
     for (int length = 0; length <= whole.length; length++) {
       Files.write(folder().resolve("ballot.tmp"), Arrays.copyOf(whole, length));
 
-      try (VoteStore box = open()) {
-        assertThat(box.load()).contains(EARLIER);
+      try (VoteStore store = open()) {
+        assertThat(store.load()).contains(EARLIER);
         assertThat(folder().resolve("ballot.tmp")).doesNotExist();
       }
     }
   }
 
   @Test
-  void anUnfinishedFirstSaveIsNoBallot() throws IOException {
+  void unfinishedFirstSaveIsNotABallot() throws IOException {
     Files.createDirectories(folder());
     Files.writeString(folder().resolve("ballot.tmp"), "portcullis-bal");
 
-    try (VoteStore box = open()) {
-      assertThat(box.load()).isEmpty();
-      box.save(LATER);
-      assertThat(box.load()).contains(LATER);
+    try (VoteStore store = open()) {
+      assertThat(store.load()).isEmpty();
+      store.save(LATER);
+      assertThat(store.load()).contains(LATER);
     }
   }
 
@@ -86,12 +86,12 @@ class VoteStoreTest {
     "portcullis-ballot 1, has no checksum at its end",
     "nonsense, has no line"
   })
-  void aDamagedFileIsNeverTakenForNone(String content, String why) throws IOException {
+  void corruptFileIsNotTreatedAsMissing(String content, String why) throws IOException {
     Files.createDirectories(folder());
     Files.writeString(folder().resolve("ballot"), content);
 
-    try (VoteStore box = open()) {
-      assertThatThrownBy(box::load)
+    try (VoteStore store = open()) {
+      assertThatThrownBy(store::load)
           .isInstanceOf(CorruptVoteFileException.class)
           .hasMessageContaining(folder().toRealPath() + "/ballot " + why)
           .hasMessageContaining("without a restart")
@@ -100,51 +100,51 @@ class VoteStoreTest {
   }
 
   @Test
-  void aFileOfAnotherMemberOrClusterIsRefused() throws IOException {
+  void fileOfAnotherMemberOrClusterIsRejected() throws IOException {
     Files.createDirectories(folder());
     Files.write(folder().resolve("ballot"), new VoteFileFormat("orders/writer", "b").encode(LATER));
-    try (VoteStore box = open()) {
-      assertThatThrownBy(box::load)
+    try (VoteStore store = open()) {
+      assertThatThrownBy(store::load)
           .isInstanceOf(CorruptVoteFileException.class)
           .hasMessageContaining("belongs to member b, and this is a")
           .hasMessageContaining("quorum.data-dir");
     }
 
     Files.write(folder().resolve("ballot"), new VoteFileFormat("bills/writer", "a").encode(LATER));
-    try (VoteStore box = open()) {
-      assertThatThrownBy(box::load)
+    try (VoteStore store = open()) {
+      assertThatThrownBy(store::load)
           .isInstanceOf(CorruptVoteFileException.class)
           .hasMessageContaining("belongs to cluster bills/writer");
     }
   }
 
   @Test
-  void whatCannotBeLookedAtIsNotTakenForNone() throws IOException {
+  void unreadableFileIsNotTreatedAsMissing() throws IOException {
     Files.createDirectories(folder().resolve("ballot"));
-    try (VoteStore box = open()) {
-      assertThatThrownBy(box::load)
+    try (VoteStore store = open()) {
+      assertThatThrownBy(store::load)
           .isInstanceOf(CorruptVoteFileException.class)
           .hasMessageContaining("is not a regular file");
     }
     Files.delete(folder().resolve("ballot"));
     Files.createSymbolicLink(folder().resolve("ballot"), data.resolve("not-mounted"));
-    try (VoteStore box = open()) {
-      assertThatThrownBy(box::load).isInstanceOf(CorruptVoteFileException.class);
+    try (VoteStore store = open()) {
+      assertThatThrownBy(store::load).isInstanceOf(CorruptVoteFileException.class);
     }
   }
 
   @Test
-  void aFileThatIsFarTooLongIsNotReadWhole() throws IOException {
+  void overlongFileIsRejected() throws IOException {
     Files.createDirectories(folder());
     Files.writeString(folder().resolve("ballot"), "x".repeat(1 << 20), UTF_8);
 
-    try (VoteStore box = open()) {
-      assertThatThrownBy(box::load).hasMessageContaining("is far too long");
+    try (VoteStore store = open()) {
+      assertThatThrownBy(store::load).hasMessageContaining("is far too long");
     }
   }
 
   @Test
-  void aFileInPlaceOfTheFolderIsNamed() throws IOException {
+  void fileInPlaceOfTheFolderIsReported() throws IOException {
     Path file = Files.writeString(data.resolve("file"), "x");
 
     for (Path place : new Path[] {file, file.resolve("below")}) {
@@ -156,9 +156,9 @@ class VoteStoreTest {
   }
 
   @Test
-  void noIdLeadsOutOfTheDataFolder() throws IOException {
-    try (VoteStore box = VoteStore.open(data, "../..", "..")) {
-      assertThat(box.folder().getParent()).isEqualTo(data.toRealPath());
+  void idsCannotEscapeTheDataFolder() throws IOException {
+    try (VoteStore store = VoteStore.open(data, "../..", "..")) {
+      assertThat(store.folder().getParent()).isEqualTo(data.toRealPath());
     }
     assertThatThrownBy(() -> VoteStore.open(data, "orders/writer", "../x"))
         .isInstanceOf(IllegalArgumentException.class);
@@ -167,7 +167,7 @@ class VoteStoreTest {
   }
 
   @Test
-  void membersThatShareADataFolderHaveFoldersOfTheirOwn() throws IOException {
+  void membersInOneDataFolderHaveSeparateFolders() throws IOException {
     try (VoteStore a = open();
         VoteStore b = VoteStore.open(data, "orders/writer", "b")) {
       a.save(LATER);
@@ -177,12 +177,12 @@ class VoteStoreTest {
   }
 
   @Test
-  void whatIsClosedKeepsNothing() throws IOException {
-    VoteStore box = open();
-    box.close();
-    box.close();
+  void closedStoreRejectsSaveAndLoad() throws IOException {
+    VoteStore store = open();
+    store.close();
+    store.close();
 
-    assertThatThrownBy(() -> box.save(LATER)).hasMessageContaining("it has been closed");
-    assertThatThrownBy(box::load).hasMessageContaining("it has been closed");
+    assertThatThrownBy(() -> store.save(LATER)).hasMessageContaining("it has been closed");
+    assertThatThrownBy(store::load).hasMessageContaining("it has been closed");
   }
 }
