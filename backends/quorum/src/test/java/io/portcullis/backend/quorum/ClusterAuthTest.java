@@ -2,8 +2,8 @@ package io.portcullis.backend.quorum;
 
 import static io.portcullis.backend.quorum.QuorumPlanFixture.SECRET;
 import static io.portcullis.backend.quorum.QuorumPlanFixture.plan;
-import static io.portcullis.backend.quorum.QuorumPlanFixture.refusal;
-import static io.portcullis.backend.quorum.QuorumPlanFixture.refusals;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.problem;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.ClusterAuth.MinLengthSecret;
@@ -19,12 +19,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** By what members know each other. */
+/** Tests the settings with which members authenticate each other: secrets and TLS. */
 class ClusterAuthTest {
   @TempDir Path folder;
 
   @Test
-  void withoutSecretAndTlsAllMustBeOnThisMachine() {
+  void withoutSecretAndTlsOnlyLoopbackAddressesAreAllowed() {
     Map<String, String> local = new HashMap<>();
     local.put("quorum.secret", "");
     local.put("quorum.members.a", "127.0.0.1:1");
@@ -33,57 +33,57 @@ class ClusterAuthTest {
     assertThat(plan(local).describe()).contains("no secret");
 
     local.put("quorum.listen", "0.0.0.0:2");
-    assertThat(refusal(local))
+    assertThat(problem(local))
         .startsWith("quorum.secret-file is missing: without a secret and without TLS")
         .contains("any client that reaches 0.0.0.0:2 could vote")
         .contains("or set tls");
 
     local.put("quorum.listen", "localhost:2");
     local.put("quorum.members.c", "10.0.0.9:7400");
-    assertThat(refusal(local)).contains("any client that reaches 10.0.0.9:7400 could vote");
+    assertThat(problem(local)).contains("any client that reaches 10.0.0.9:7400 could vote");
 
     local.put("quorum.self", "x");
-    assertThat(refusals(local))
+    assertThat(problems(local))
         .hasSize(2)
         .anyMatch(text -> text.contains("any client that reaches 10.0.0.9:7400 could vote"));
   }
 
   @Test
-  void aSecretMustNotBeGuessable() {
+  void secretUnder16CharactersIsRejected() {
     assertThat(plan(Map.of("quorum.secret", "s".repeat(16))).trust().secrets()).hasSize(1);
 
-    assertThat(refusal(Map.of("quorum.secret", "s".repeat(15))))
+    assertThat(problem(Map.of("quorum.secret", "s".repeat(15))))
         .startsWith("quorum.secret has fewer than 16 characters")
         .contains("openssl rand");
-    assertThat(refusal(Map.of("quorum.other-secret", "short")))
+    assertThat(problem(Map.of("quorum.other-secret", "short")))
         .startsWith("quorum.other-secret has fewer than 16 characters");
   }
 
   @Test
-  void theOtherSecretIsAnotherAndNotTheOnlyOne() {
-    assertThat(refusal(Map.of("quorum.other-secret", SECRET)))
+  void otherSecretMustDifferAndNeedsAFirstSecret() {
+    assertThat(problem(Map.of("quorum.other-secret", SECRET)))
         .startsWith("quorum.other-secret is the same as secret");
-    assertThat(refusal(Map.of("quorum.secret", "", "quorum.other-secret", SECRET)))
+    assertThat(problem(Map.of("quorum.secret", "", "quorum.other-secret", SECRET)))
         .startsWith("quorum.other-secret is a second secret, but there is no first one");
   }
 
   @Test
-  void tlsNeedsAllItsFilesAndTheyMustBeReadable() throws IOException {
+  void tlsFilesMustBeCompleteAndReadable() throws IOException {
     String cert = Files.writeString(folder.resolve("cert.pem"), "x").toString();
     Map<String, String> tls =
         Map.of("quorum.secret", "", "quorum.tls.cert", cert, "quorum.tls.key", cert);
 
-    assertThat(refusal(tls)).startsWith("quorum.tls.ca is missing; TLS needs all of cert, key");
+    assertThat(problem(tls)).startsWith("quorum.tls.ca is missing; TLS needs all of cert, key");
 
     Map<String, String> unreadable = new HashMap<>(tls);
     unreadable.put("quorum.tls.ca", folder.resolve("none.pem").toString());
-    assertThat(refusal(unreadable))
+    assertThat(problem(unreadable))
         .startsWith("quorum.tls.ca names a file that can't be read: " + folder)
         .contains("none.pem");
     unreadable.put("quorum.tls.ca", folder.toString());
-    assertThat(refusal(unreadable)).startsWith("quorum.tls.ca names a file that can't be read");
+    assertThat(problem(unreadable)).startsWith("quorum.tls.ca names a file that can't be read");
     unreadable.put("quorum.tls.ca", cert);
-    assertThat(refusal(unreadable)).startsWith("quorum.tls").contains("cert.pem");
+    assertThat(problem(unreadable)).startsWith("quorum.tls").contains("cert.pem");
   }
 
   @Test
@@ -106,7 +106,7 @@ class ClusterAuthTest {
   }
 
   @Test
-  void newCertificatesAreTakenUpAndAKeyThatDoesNotFitIsNot() throws Exception {
+  void newCertificateIsUsedOnceItsKeyMatches() throws Exception {
     SelfSignedCertificate old =
         SelfSignedCertificate.create(Files.createDirectory(folder.resolve("old")), "dns:localhost");
     SelfSignedCertificate next =
@@ -114,7 +114,7 @@ class ClusterAuthTest {
             Files.createDirectory(folder.resolve("next")), "dns:localhost");
     Path cert = Files.copy(old.certificate(), folder.resolve("cert.pem"));
     Path key = Files.copy(old.key(), folder.resolve("key.pem"));
-    ClusterAuth trust =
+    ClusterAuth auth =
         plan(Map.of(
                 "quorum.secret",
                 "",
@@ -125,17 +125,17 @@ class ClusterAuthTest {
                 "quorum.tls.ca",
                 cert.toString()))
             .trust();
-    Object first = trust.credentials().tls();
-    assertThat(trust.credentials().tls()).isSameAs(first);
+    Object first = auth.credentials().tls();
+    assertThat(auth.credentials().tls()).isSameAs(first);
 
     Files.copy(next.certificate(), cert, StandardCopyOption.REPLACE_EXISTING);
-    assertThat(trust.credentials().tls()).isSameAs(first);
+    assertThat(auth.credentials().tls()).isSameAs(first);
     Files.copy(next.key(), key, StandardCopyOption.REPLACE_EXISTING);
-    assertThat(trust.credentials().tls()).isNotSameAs(first).isNotNull();
+    assertThat(auth.credentials().tls()).isNotSameAs(first).isNotNull();
   }
 
   @Test
-  void aSecretIsNotReplacedByOneThatCouldBeGuessed() {
+  void secretIsNotReplacedByATooShortOne() {
     AtomicReference<String> text = new AtomicReference<>(SECRET);
     MinLengthSecret secret =
         new MinLengthSecret("secret", () -> Objects.requireNonNull(text.get()));

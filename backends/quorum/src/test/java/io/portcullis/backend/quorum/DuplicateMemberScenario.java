@@ -20,70 +20,70 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration was copied with its {@code self}: a member runs twice, the second time with an
- * empty folder, and the network between the others is cut. Real sockets, one JVM.
+ * Runs one member twice, as after copying a configuration with its {@code self}: the second process
+ * has an empty folder, and the network between the other members is cut. Uses real sockets in one
+ * JVM.
  *
- * <p>The cut is a change of the source, see {@link DuplicateMemberSplitBrainTest}: {@code b} and
- * {@code c} do not reach each other, nor do {@code c} and the first process of {@code a}. So {@code
- * b} has a majority with the one, and {@code c} would have one with the other.
+ * <p>{@link DuplicateMemberSplitBrainTest} cuts the network with a change of the source: {@code b}
+ * and {@code c} do not reach each other, nor do {@code c} and the first process of {@code a}. So
+ * {@code b} has a majority with the first process, and {@code c} would have one with the second.
  */
 public final class DuplicateMemberScenario {
-  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** How long to look for a second leader once there is a first. */
-  private static final Duration LOOK = LEASE.multipliedBy(6);
+  /** How long to watch for a second leader once there is one. */
+  private static final Duration OBSERVATION = LEASE.multipliedBy(6);
 
   static final String FIRST = "first";
 
-  /** Whether the network is cut. */
   private static volatile boolean cut;
 
   private final List<LeaderElection> nodes = new ArrayList<>();
 
   private DuplicateMemberScenario() {}
 
-  /** What the changed source asks: whether this process reaches that member. */
+  /** Called by the changed source: whether this process cannot reach that member. */
   public static boolean isCut(String identity, int self, int member) {
     boolean betweenBAndC = (self == 1 && member == 2) || (self == 2 && member == 1);
-    boolean betweenCAndTheFirst =
+    boolean betweenCAndFirst =
         (self == 2 && member == 0) || (identity.equals(FIRST) && member == 2);
-    return cut && (betweenBAndC || betweenCAndTheFirst);
+    return cut && (betweenBAndC || betweenCAndFirst);
   }
 
-  /** Null if there was one leader at a time, else who led at once. The number is of no matter. */
-  public static @Nullable String failureOf(long number) {
+  /** Null if there was one leader at a time, else the leaders at one time. Ignores the seed. */
+  public static @Nullable String failureOf(long seed) {
     try {
-      Path folder = Files.createTempDirectory("portcullis-twins");
+      Path folder = Files.createTempDirectory("portcullis-duplicate");
       try {
-        return new DuplicateMemberScenario().meet(folder);
+        return new DuplicateMemberScenario().run(folder);
       } finally {
-        remove(folder);
+        deleteRecursively(folder);
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private @Nullable String meet(Path folder) {
-    QuorumFixture council = QuorumFixture.of(3, folder.resolve("ballots"), LEASE);
+  private @Nullable String run(Path folder) {
+    QuorumFixture cluster = QuorumFixture.of(3, folder.resolve("ballots"), LEASE);
     cut = false;
-    beMembersOnce(council);
+    createBallots(cluster);
     cut = true;
-    try (SplitBrainDetector watch = new SplitBrainDetector()) {
-      start(watch, council.election(FIRST), config -> council.candidate(0, config));
-      start(watch, council.election("b"), config -> council.candidate(1, config));
-      start(watch, council.election("c"), config -> council.candidate(2, config));
+    try (SplitBrainDetector detector = new SplitBrainDetector()) {
+      start(detector, cluster.election(FIRST), config -> cluster.candidate(0, config));
+      start(detector, cluster.election("b"), config -> cluster.candidate(1, config));
+      start(detector, cluster.election("c"), config -> cluster.candidate(2, config));
       Path empty = folder.resolve("empty");
-      start(watch, council.election("twin"), config -> council.duplicate(0, config, empty));
-      await().atMost(LONG).until(() -> nodes.stream().anyMatch(LeaderElection::isLeader));
-      long enough = System.nanoTime() + LOOK.toNanos();
+      start(detector, cluster.election("duplicate"), config -> cluster.duplicate(0, config, empty));
+      await().atMost(MAX_WAIT).until(() -> nodes.stream().anyMatch(LeaderElection::isLeader));
+      long endNanos = System.nanoTime() + OBSERVATION.toNanos();
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
-                watch.assertSafe();
-                return System.nanoTime() - enough > 0;
+                detector.assertSafe();
+                return System.nanoTime() - endNanos > 0;
               });
       return null;
     } catch (AssertionError e) {
@@ -91,14 +91,14 @@ public final class DuplicateMemberScenario {
     }
   }
 
-  /** So that nobody but the twin is new. */
-  private void beMembersOnce(QuorumFixture council) {
+  /** Runs all members once, so that only the duplicate is without a ballot. */
+  private void createBallots(QuorumFixture cluster) {
     List<LeaseStore> stores = new ArrayList<>();
     for (int member = 0; member < 3; member++) {
-      stores.add(council.witness(member));
+      stores.add(cluster.witness(member));
     }
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(
             () ->
                 stores.stream()
@@ -108,13 +108,15 @@ public final class DuplicateMemberScenario {
   }
 
   private void start(
-      SplitBrainDetector watch, ElectionConfig config, Function<ElectionConfig, LeaseStore> store) {
-    LeaderElection node = watch.add(new LeaderElection(config, store.apply(config)));
+      SplitBrainDetector detector,
+      ElectionConfig config,
+      Function<ElectionConfig, LeaseStore> store) {
+    LeaderElection node = detector.add(new LeaderElection(config, store.apply(config)));
     nodes.add(node);
     node.start();
   }
 
-  private static void remove(Path folder) throws IOException {
+  private static void deleteRecursively(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

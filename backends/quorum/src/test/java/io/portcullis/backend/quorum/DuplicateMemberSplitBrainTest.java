@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One {@code self} used twice: two writers without the protection against it, one with it. */
+/**
+ * Tests that one {@code self} in two processes causes split brain only without the checks against
+ * it.
+ */
 @Tag("slow")
 class DuplicateMemberSplitBrainTest {
   private static final MutatedSimulation.Origin HERE =
@@ -25,7 +28,7 @@ class DuplicateMemberSplitBrainTest {
           List.of(QuorumNode.class, Role.class, PlantedBug.class, LoopbackPort.class),
           List.of(Path.of("src", "main", "java")));
 
-  /** No mistake but a network that is cut; a change of the source is the way to have one here. */
+  /** Not a bug: cuts the network, which needs a change of the source here. */
   private static final Change CUT =
       change(
           "ConnectionManager",
@@ -34,13 +37,13 @@ class DuplicateMemberSplitBrainTest {
               + " member)) { throw new IOException(\"cut\"); }"
               + " SocketChannel channel = SocketChannel.open();");
 
-  private static final Change LETS_ANOTHER_PROCESS_IN =
+  private static final Change ACCEPT_ANOTHER_PROCESS =
       change(
           "network/LinkTable",
           "if (connected != null && !connected.identity().equals(identity)) {",
           "if (connected != null && identity.isEmpty()) {");
 
-  private static final Change STAYS_WHERE_ANOTHER_ANSWERS =
+  private static final Change IGNORE_ANOTHER_PROCESS =
       change("ConnectionManager", "receiver.duplicateFound(identity);", "");
 
   private static final int ATTEMPTS = 5;
@@ -48,27 +51,22 @@ class DuplicateMemberSplitBrainTest {
   @TempDir private Path folder;
 
   @Test
-  void withTheProtectionOneLeadsAtATime() throws Exception {
-    MutatedSimulation world =
-        new MutatedSimulation(HERE, bug("a network that is cut", CUT), folder);
+  void checkedDuplicateMemberCausesNoSplitBrain() throws Exception {
+    MutatedSimulation scenario = new MutatedSimulation(HERE, bug("network partition", CUT), folder);
 
-    assertThat(world.failureOf(0)).isNull();
+    assertThat(scenario.failureOf(0)).isNull();
   }
 
   @Test
-  void withoutTheProtectionTwoLeadAtOnce() throws Exception {
+  void uncheckedDuplicateMemberCausesSplitBrain() throws Exception {
     PlantedBug unprotected =
-        bug(
-            "one member in two processes",
-            CUT,
-            LETS_ANOTHER_PROCESS_IN,
-            STAYS_WHERE_ANOTHER_ANSWERS);
+        bug("duplicate member not detected", CUT, ACCEPT_ANOTHER_PROCESS, IGNORE_ANOTHER_PROCESS);
 
-    // That it can happen is the claim; on a busy machine the two may miss each other at first.
-    MutatedSimulation world = new MutatedSimulation(HERE, unprotected, folder);
+    // The claim is that it can happen; on a busy machine the two may not lead at one time at first.
+    MutatedSimulation scenario = new MutatedSimulation(HERE, unprotected, folder);
     @Nullable String failure = null;
     for (int attempt = 0; attempt < ATTEMPTS && failure == null; attempt++) {
-      failure = world.failureOf(attempt);
+      failure = scenario.failureOf(attempt);
     }
 
     assertThat(failure).contains("were open at once");

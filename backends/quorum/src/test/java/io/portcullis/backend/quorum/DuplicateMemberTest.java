@@ -23,34 +23,37 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A configuration that was copied: two processes are one member, each with a folder and a port. */
+/**
+ * Tests two processes with one member id, as after copying a configuration. Each has its own folder
+ * and port.
+ */
 @Tag("slow")
 class DuplicateMemberTest {
-  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** A lease that no pause of a busy machine outlasts. */
-  private static final Duration STEADY_LEASE = Duration.ofSeconds(30);
+  /** Longer than any pause of a busy machine. */
+  private static final Duration LONG_LEASE = Duration.ofSeconds(30);
 
   @TempDir private Path folder;
   @TempDir private Path otherFolder;
-  private final SplitBrainDetector watch = new SplitBrainDetector();
+  private final SplitBrainDetector detector = new SplitBrainDetector();
   private final List<LeaderElection> nodes = new ArrayList<>();
   private final List<LeaseStore> stores = new ArrayList<>();
-  private QuorumFixture council;
+  private QuorumFixture cluster;
 
   @BeforeEach
   void choosePorts() {
-    council = QuorumFixture.of(3, folder, LEASE);
+    cluster = QuorumFixture.of(3, folder, LEASE);
   }
 
   @AfterEach
   void end() {
-    watch.close();
+    detector.close();
   }
 
   private LeaderElection start(ElectionConfig config, LeaseStore store) {
-    LeaderElection node = watch.add(new LeaderElection(config, store));
+    LeaderElection node = detector.add(new LeaderElection(config, store));
     nodes.add(node);
     stores.add(store);
     node.start();
@@ -58,97 +61,97 @@ class DuplicateMemberTest {
   }
 
   private LeaderElection start(int self, String identity) {
-    ElectionConfig config = council.election(identity);
-    return start(config, council.candidate(self, config));
+    ElectionConfig config = cluster.election(identity);
+    return start(config, cluster.candidate(self, config));
   }
 
   private LeaderElection duplicate(int self, String identity) {
-    ElectionConfig config = council.election(identity);
-    return start(config, council.duplicate(self, config, otherFolder));
+    ElectionConfig config = cluster.election(identity);
+    return start(config, cluster.duplicate(self, config, otherFolder));
   }
 
   private Optional<LeaderElection> leader() {
     return nodes.stream().filter(LeaderElection::isLeader).findFirst();
   }
 
-  private void awaitVoters(int... places) {
-    for (int place : places) {
-      await().atMost(LONG).until(() -> degradedReason(place) == null);
+  private void awaitVoters(int... indexes) {
+    for (int index : indexes) {
+      await().atMost(MAX_WAIT).until(() -> degradedReason(index) == null);
     }
   }
 
-  private @Nullable String degradedReason(int place) {
-    return RequiredFeature.of(stores.get(place), StoreDiagnostics.class).degradedReason();
+  private @Nullable String degradedReason(int index) {
+    return RequiredFeature.of(stores.get(index), StoreDiagnostics.class).degradedReason();
   }
 
-  private long refusedDoubles(int place) {
-    Map<String, Long> counts = RequiredFeature.of(stores.get(place), StoreCounters.class).counts();
+  private long refusedDuplicates(int index) {
+    Map<String, Long> counts = RequiredFeature.of(stores.get(index), StoreCounters.class).counts();
     return counts.getOrDefault("refused_double", 0L);
   }
 
   @Test
-  void aDuplicateTakesNoPartWhileTheMemberLives() {
+  void duplicateTakesNoPartWhileTheMemberRuns() {
     start(0, "first");
     start(1, "m01");
     start(2, "m02");
-    await().atMost(LONG).until(() -> leader().isPresent());
+    await().atMost(MAX_WAIT).until(() -> leader().isPresent());
     awaitVoters(0, 1, 2);
-    long enough = System.nanoTime() + LEASE.multipliedBy(4).toNanos();
+    long endNanos = System.nanoTime() + LEASE.multipliedBy(4).toNanos();
 
-    LeaderElection twin = duplicate(0, "twin");
+    LeaderElection duplicateNode = duplicate(0, "duplicate");
 
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(
             () -> {
               assertThat(degradedReason(3)).isNotNull();
-              assertThat(twin.isLeader()).isFalse();
+              assertThat(duplicateNode.isLeader()).isFalse();
               nodes.forEach(LeaderElection::stepDown);
-              return System.nanoTime() - enough > 0;
+              return System.nanoTime() - endNanos > 0;
             });
-    await().atMost(LONG).until(() -> String.valueOf(degradedReason(3)).contains("first"));
+    await().atMost(MAX_WAIT).until(() -> String.valueOf(degradedReason(3)).contains("first"));
     assertThat(degradedReason(3))
         .contains("another process of this member, first, answers at its address");
-    assertThat(refusedDoubles(0)).isPositive();
-    watch.assertSafe();
+    assertThat(refusedDuplicates(0)).isPositive();
+    detector.assertSafe();
   }
 
   @Test
-  void duplicateMemberLeavesWhenTheRealOneIsThere() {
+  void duplicateLeavesWhenTheMemberStartsAgain() {
     LeaderElection before = start(0, "first");
     start(1, "m01");
     start(2, "m02");
     awaitVoters(0, 1, 2);
     before.close();
-    duplicate(0, "twin");
+    duplicate(0, "duplicate");
     awaitVoters(3);
 
     start(0, "second");
 
-    await().atMost(LONG).until(() -> String.valueOf(degradedReason(3)).contains("second"));
+    await().atMost(MAX_WAIT).until(() -> String.valueOf(degradedReason(3)).contains("second"));
     awaitVoters(4);
-    watch.assertSafe();
+    detector.assertSafe();
   }
 
   @Test
-  void aRestartedMemberIsBackInWithinALease() {
-    council = QuorumFixture.of(3, folder, STEADY_LEASE);
+  void restartedMemberRejoinsWithinALease() {
+    cluster = QuorumFixture.of(3, folder, LONG_LEASE);
     LeaderElection before = start(0, "first");
     LeaderElection other = start(1, "m01");
     LeaderElection third = start(2, "m02");
-    await().atMost(LONG).until(() -> leader().isPresent());
+    await().atMost(MAX_WAIT).until(() -> leader().isPresent());
     awaitVoters(0, 1, 2);
     before.close();
     nodes.remove(before);
-    await().atMost(LONG).until(() -> leader().isPresent());
-    long began = System.nanoTime();
+    await().atMost(MAX_WAIT).until(() -> leader().isPresent());
+    long startNanos = System.nanoTime();
 
     LeaderElection after = start(0, "second");
 
-    await().atMost(LONG).until(() -> after.leader().isPresent());
-    assertThat(System.nanoTime() - began).isLessThan(STEADY_LEASE.toNanos());
-    assertThat(refusedDoubles(1) + refusedDoubles(2)).isZero();
-    await().atMost(LONG).until(() -> other.isLeader() || third.isLeader());
-    watch.assertSafe();
+    await().atMost(MAX_WAIT).until(() -> after.leader().isPresent());
+    assertThat(System.nanoTime() - startNanos).isLessThan(LONG_LEASE.toNanos());
+    assertThat(refusedDuplicates(1) + refusedDuplicates(2)).isZero();
+    await().atMost(MAX_WAIT).until(() -> other.isLeader() || third.isLeader());
+    detector.assertSafe();
   }
 }

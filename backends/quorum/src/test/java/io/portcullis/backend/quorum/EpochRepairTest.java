@@ -27,42 +27,42 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Terms that can't be right: in a member's ballot, and in messages of a member gone wrong. */
+/** Tests implausible terms: in a member's ballot, and in messages of a faulty member. */
 class EpochRepairTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(30);
   private static final Duration LEASE = Duration.ofSeconds(1);
-  private static final long MAX = EpochRange.MAX_EPOCH;
+  private static final long MAX_EPOCH = EpochRange.MAX_EPOCH;
 
-  private static final List<Long> TERMS =
+  private static final List<Long> IMPLAUSIBLE_TERMS =
       List.of(
           Long.MIN_VALUE,
           -1L,
-          MAX - 1,
-          MAX,
-          MAX + 1,
+          MAX_EPOCH - 1,
+          MAX_EPOCH,
+          MAX_EPOCH + 1,
           (1L << 53) - 1,
           (1L << 53) + 1,
           Long.MAX_VALUE - 1,
           Long.MAX_VALUE);
 
   @TempDir private Path folder;
-  private final SplitBrainDetector watch = new SplitBrainDetector();
+  private final SplitBrainDetector detector = new SplitBrainDetector();
   private final List<LeaderElection> nodes = new ArrayList<>();
-  private QuorumFixture council;
+  private QuorumFixture cluster;
 
   @BeforeEach
   void choosePorts() {
-    council = QuorumFixture.of(3, folder, LEASE);
+    cluster = QuorumFixture.of(3, folder, LEASE);
   }
 
   @AfterEach
   void end() {
-    watch.close();
+    detector.close();
   }
 
   private LeaderElection start(int self) {
-    ElectionConfig config = council.election(self);
-    LeaderElection node = watch.add(new LeaderElection(config, council.candidate(self, config)));
+    ElectionConfig config = cluster.election(self);
+    LeaderElection node = detector.add(new LeaderElection(config, cluster.candidate(self, config)));
     nodes.add(node);
     node.start();
     return node;
@@ -70,13 +70,13 @@ class EpochRepairTest {
 
   private LeaderElection awaitLeaderAbove(long epoch) {
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(() -> nodes.stream().anyMatch(node -> node.isLeader() && node.epoch() > epoch));
     return nodes.stream().filter(LeaderElection::isLeader).findFirst().orElseThrow();
   }
 
   private Path writeBallot(int member, String term) throws Exception {
-    String id = council.members().get(member).id();
+    String id = cluster.members().get(member).id();
     String body =
         String.join(
             "\n",
@@ -87,41 +87,41 @@ class EpochRepairTest {
             "not-voted",
             "longest-promise-nanos 0",
             "");
-    CRC32C sum = new CRC32C();
-    sum.update(body.getBytes(StandardCharsets.UTF_8));
+    CRC32C checksum = new CRC32C();
+    checksum.update(body.getBytes(StandardCharsets.UTF_8));
     Path ballot = folder.resolve("test+writer+" + id).resolve("ballot");
     Files.createDirectories(ballot.getParent());
-    String sealed = body + String.format(Locale.ROOT, "crc32c %08x", sum.getValue()) + "\n";
-    return Files.writeString(ballot, sealed, StandardCharsets.UTF_8);
+    String content = body + String.format(Locale.ROOT, "crc32c %08x", checksum.getValue()) + "\n";
+    return Files.writeString(ballot, content, StandardCharsets.UTF_8);
   }
 
   @Test
-  void repairedBallotIsTakenUpWithoutARestart() throws Exception {
+  void deletedCorruptBallotIsReplacedWithoutARestart() throws Exception {
     Path ballot = writeBallot(0, Long.toString(Long.MAX_VALUE));
     String written = Files.readString(ballot);
-    LeaderElection spoilt = start(0);
+    LeaderElection corrupt = start(0);
     start(1);
     LeaderElection other = start(2);
 
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .untilAsserted(
             () ->
-                assertThat(spoilt.status().explanation())
+                assertThat(corrupt.status().explanation())
                     .contains(Long.toString(Long.MAX_VALUE))
                     .contains("rm " + ballot.toRealPath()));
     assertThat(Files.readString(ballot)).isEqualTo(written);
     Files.delete(ballot);
 
-    await().atMost(LONG).until(() -> spoilt.status().store().degradedReason() == null);
+    await().atMost(MAX_WAIT).until(() -> corrupt.status().store().degradedReason() == null);
     long epoch = awaitLeaderAbove(0).epoch();
     other.close();
     nodes.remove(other);
     LeaderElection next = awaitLeaderAbove(other.isLeader() ? epoch : epoch - 1);
-    assertThat(next.epoch()).isLessThan(MAX);
+    assertThat(next.epoch()).isLessThan(MAX_EPOCH);
     next.stepDown();
-    assertThat(awaitLeaderAbove(next.epoch()).epoch()).isLessThan(MAX);
-    watch.assertSafe();
+    assertThat(awaitLeaderAbove(next.epoch()).epoch()).isLessThan(MAX_EPOCH);
+    detector.assertSafe();
   }
 
   @Test
@@ -131,20 +131,20 @@ class EpochRepairTest {
     start(0);
     start(1);
     int hostile = 2;
-    ElectionConfig config = council.election(hostile);
-    int port = council.members().get(hostile).port();
-    try (LogCapture lines = LogCapture.holding("dropped a message of member m02");
-        Network network = Network.open(council.links(hostile, config, port))) {
-      LinkedMembers linked = new LinkedMembers();
+    ElectionConfig config = cluster.election(hostile);
+    int port = cluster.members().get(hostile).port();
+    try (LogCapture log = LogCapture.holding("dropped a message of member m02");
+        Network network = Network.open(cluster.links(hostile, config, port))) {
+      LinkRecorder linked = new LinkRecorder();
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 network.turn(Duration.ofMillis(20).toNanos(), linked);
                 return linked.members.size() == 2;
               });
 
-      for (long term : TERMS) {
+      for (long term : IMPLAUSIBLE_TERMS) {
         for (QuorumMessage message : MessageCodecTest.messagesIn(term)) {
           network.send(0, MessageCodec.encode(message));
           network.send(1, MessageCodec.encode(message));
@@ -153,27 +153,27 @@ class EpochRepairTest {
       }
 
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 network.turn(Duration.ofMillis(20).toNanos(), linked);
-                return lines.list().size() >= 2;
+                return log.list().size() >= 2;
               });
-      assertThat(lines.list()).allMatch(line -> line.contains("Stop that member"));
+      assertThat(log.list()).allMatch(line -> line.contains("Stop that member"));
     }
 
-    // Members that were misled by the member that is gone have to notice it by themselves.
+    // Members must recover from misleading messages of the faulty member, which is gone.
     LeaderElection first = awaitLeaderAbove(0);
     long epoch = first.epoch();
     assertThat(epoch).isLessThan(System.currentTimeMillis() / 1000 + 3600);
     first.stepDown();
     LeaderElection second = awaitLeaderAbove(epoch);
     assertThat(second.epoch()).isLessThan(System.currentTimeMillis() / 1000 + 3600);
-    watch.assertSafe();
+    detector.assertSafe();
   }
 
-  /** Says nothing, and notes who is linked. */
-  private static final class LinkedMembers implements MessageReceiver {
+  /** Records which members are connected. */
+  private static final class LinkRecorder implements MessageReceiver {
     final Set<Integer> members = new HashSet<>();
 
     @Override

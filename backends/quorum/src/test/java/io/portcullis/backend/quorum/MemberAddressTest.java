@@ -19,7 +19,7 @@ class MemberAddressTest {
     "[fe80::1%eth0]:7400, fe80::1%eth0, 7400",
     "[::ffff:10.0.0.7]:7400, ::ffff:10.0.0.7, 7400"
   })
-  void hostAndPortAreRead(String text, String host, int port) {
+  void hostAndPortAreParsed(String text, String host, int port) {
     assertThat(MemberAddress.parse(text)).isEqualTo(new MemberAddress(host, port));
     assertThat(MemberAddress.parse(text)).hasToString(text.toLowerCase(Locale.ROOT));
   }
@@ -30,7 +30,7 @@ class MemberAddressTest {
         "10.0.0.7", ":7400", "10.0.0.7:", "10.0.0.7:x", "10.0.0.7:-1", "fd00::7:7400", "[fd00::7]",
         "http://10.0.0.7:7400", "a b:7400", "u@h:1", "[a]:1", "a:123456", "[10.0.0.7:7400", ""
       })
-  void whatHasAnotherFormIsRefusedWithTheRightOne(String text) {
+  void malformedAddressIsRejectedWithAnExample(String text) {
     assertThatThrownBy(() -> MemberAddress.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("write host:port such as 10.0.0.7:7400")
@@ -39,7 +39,7 @@ class MemberAddressTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"h:0", "h:65536", "h:99999", "[::1]:0"})
-  void aPortIsFrom1To65535(String text) {
+  void portOutsideOf1To65535IsRejected(String text) {
     assertThatThrownBy(() -> MemberAddress.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("it must be from 1 to 65535");
@@ -48,7 +48,7 @@ class MemberAddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"10.0.0.300:1", "10.0.0:1", "1234:1", "10.0.0.7.:1", "[1::2::3]:1", "ä:1"})
-  void aHostIsANameOrAnAddress(String text) {
+  void invalidHostIsRejected(String text) {
     assertThatThrownBy(() -> MemberAddress.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("neither a name nor an address");
@@ -71,12 +71,12 @@ class MemberAddressTest {
     "127.0.0.1.example, false",
     "node-a, false"
   })
-  void loopbackIsWhatOnlyThisMachineCanReach(String host, boolean loopback) {
+  void loopbackAddressesAreDetected(String host, boolean loopback) {
     assertThat(MemberAddress.parse(host + ":7400").isLoopback()).isEqualTo(loopback);
   }
 
   @Test
-  void twoWaysToWriteOneAddressAreOne() {
+  void equivalentAddressesHaveOneCanonicalForm() {
     assertThat(MemberAddress.parse("[::1]:7400").canonical())
         .isEqualTo(MemberAddress.parse("[0:0:0:0:0:0:0:1]:7400").canonical())
         .isNotEqualTo(MemberAddress.parse("[::1]:7401").canonical());

@@ -34,13 +34,13 @@ class MessageCodecTest {
 
   @ParameterizedTest
   @MethodSource("messages")
-  void whatWasWrittenIsRead(QuorumMessage message) {
+  void decodeReturnsTheEncodedMessage(QuorumMessage message) {
     assertThat(MessageCodec.decode(MessageCodec.encode(message))).isEqualTo(message);
   }
 
   @ParameterizedTest
   @MethodSource("messages")
-  void aMessageWithMoreOrLessToItIsNone(QuorumMessage message) {
+  void truncatedOrExtendedMessageIsNotDecoded(QuorumMessage message) {
     byte[] bytes = MessageCodec.encode(message);
 
     for (int length = 0; length < bytes.length; length++) {
@@ -65,7 +65,7 @@ class MessageCodecTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, EpochRange.MAX_EPOCH + 1, 1L << 53, Long.MAX_VALUE})
-  void implausibleTermIsRefusedInEveryMessage(long term) {
+  void implausibleTermIsRejectedInEveryMessage(long term) {
     for (QuorumMessage message : messagesIn(term)) {
       byte[] bytes = MessageCodec.encode(message);
 
@@ -77,7 +77,7 @@ class MessageCodecTest {
   }
 
   @Test
-  void randomBytesAreReadOrRefused() {
+  void randomBytesAreDecodedOrRejected() {
     SplittableRandom random = new SplittableRandom(17);
 
     for (int i = 0; i < 100_000; i++) {
@@ -86,14 +86,14 @@ class MessageCodecTest {
       if (bytes.length > 0) {
         bytes[0] = (byte) random.nextInt(-1, 12);
       }
-      QuorumMessage read = readOrRefused(bytes);
-      if (read != null) {
-        assertThat(MessageCodec.encode(read)).isEqualTo(bytes);
+      QuorumMessage decoded = decodeOrNull(bytes);
+      if (decoded != null) {
+        assertThat(MessageCodec.encode(decoded)).isEqualTo(bytes);
       }
     }
   }
 
-  private static @Nullable QuorumMessage readOrRefused(byte[] bytes) {
+  private static @Nullable QuorumMessage decodeOrNull(byte[] bytes) {
     try {
       return MessageCodec.decode(bytes);
     } catch (EpochRangeException e) {

@@ -2,8 +2,8 @@ package io.portcullis.backend.quorum;
 
 import static io.portcullis.backend.quorum.QuorumPlanFixture.SECRET;
 import static io.portcullis.backend.quorum.QuorumPlanFixture.plan;
-import static io.portcullis.backend.quorum.QuorumPlanFixture.refusal;
-import static io.portcullis.backend.quorum.QuorumPlanFixture.refusals;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.problem;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
@@ -19,16 +19,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a right configuration comes to, and what else can be wrong with one. */
+/** Tests the plan of a valid configuration, and the problems reported for an invalid one. */
 class QuorumBackendTest {
   @Test
-  void theServiceLoaderFindsIt() {
+  void serviceLoaderFindsTheBackend() {
     assertThat(ServiceLoader.load(Backend.class))
         .anyMatch(backend -> backend.name().equals("quorum"));
   }
 
   @Test
-  void theDefaultsAreThoseOfTheContract() {
+  void defaultTimingsHaveTheDocumentedValues() {
     QuorumStorePlan plan = plan(Map.of());
 
     Timing timing = plan.timing();
@@ -45,7 +45,7 @@ class QuorumBackendTest {
   }
 
   @Test
-  void aPlanHoldsAllThatIsNeededToTakePart() {
+  void planContainsTheConfiguredMembership() {
     QuorumStorePlan plan = plan(Map.of("quorum.listen", "0.0.0.0:7500"));
 
     assertThat(plan.cluster()).isEqualTo("orders/writer");
@@ -64,12 +64,12 @@ class QuorumBackendTest {
   }
 
   @Test
-  void withoutListenTheOwnMembersAddressIsUsed() {
+  void listenDefaultsToTheOwnMembersAddress() {
     assertThat(plan(Map.of()).listen()).isEqualTo(new MemberAddress("10.0.0.8", 7400));
   }
 
   @Test
-  void nothingThatIsShownHoldsASecret() {
+  void shownSettingsContainNoSecret() {
     QuorumStorePlan plan = plan(Map.of("quorum.other-secret", "other-" + SECRET));
 
     assertThat(plan.trust().credentials().secrets()).containsExactly(SECRET, "other-" + SECRET);
@@ -79,7 +79,7 @@ class QuorumBackendTest {
   }
 
   @Test
-  void aRelativeFolderIsAllowedAndWarnedOf() {
+  void relativeDataFolderCausesAWarning() {
     assertThat(plan(Map.of("quorum.data-dir", "data")).warnings())
         .singleElement()
         .asString()
@@ -87,10 +87,10 @@ class QuorumBackendTest {
   }
 
   @Test
-  void theFolderMustBeNamed() {
-    assertThat(refusal(Map.of("quorum.data-dir", "")))
+  void dataFolderIsRequired() {
+    assertThat(problem(Map.of("quorum.data-dir", "")))
         .isEqualTo("quorum.data-dir is missing; set it");
-    assertThat(refusal(Map.of("quorum.data-dir", "a\0b"))).contains("is not a valid folder path");
+    assertThat(problem(Map.of("quorum.data-dir", "a\0b"))).contains("is not a valid folder path");
   }
 
   @ParameterizedTest
@@ -106,12 +106,12 @@ class QuorumBackendTest {
         "longest-lease | 5s | longest-lease 5s must not be shorter than lease 10s",
         "ask-timeout | 11s | ask-timeout 11s must not be longer than",
       })
-  void timingsThatCannotWorkTogetherAreRefused(String key, String value, String problem) {
-    assertThat(refusal(Map.of("timing." + key, value))).startsWith("timing.").contains(problem);
+  void inconsistentTimingsAreRejected(String key, String value, String problem) {
+    assertThat(problem(Map.of("timing." + key, value))).startsWith("timing.").contains(problem);
   }
 
   @Test
-  void heartbeatsFollowTheLeaseUnlessTheyAreSet() {
+  void heartbeatIntervalFollowsTheLeaseUnlessSet() {
     assertThat(plan(Map.of("timing.lease", "2s")).timing().renew())
         .isEqualTo(Duration.ofMillis(200));
     assertThat(plan(Map.of("timing.lease", "3s", "timing.renew", "1s")).timing().renew())
@@ -119,9 +119,9 @@ class QuorumBackendTest {
   }
 
   @Test
-  void allProblemsAreToldAtOnce() {
+  void allProblemsAreReportedTogether() {
     assertThat(
-            refusals(
+            problems(
                 Map.of(
                     "timing.renew", "9s",
                     "timing.election-timeout-min", "1s",

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whole elections on a quorum. What the contract says of records does not apply: there is no record
- * that anybody could compare, only promises.
+ * Runs complete elections on a quorum. The parts of the contract about records do not apply: a
+ * quorum has no record to compare, only promises.
  */
 @Tag("slow")
 class QuorumContractTest extends ElectionContract {
   private static final int CANDIDATES = 5;
 
-  /** One more than the candidates, so that there is a majority before any of them has come. */
+  /** One more than the candidates, so that the witnesses alone are a majority. */
   private static final int WITNESSES = 6;
 
   @TempDir private Path folder;
@@ -40,19 +40,19 @@ class QuorumContractTest extends ElectionContract {
 
   @Override
   protected StoreFixture newFixture() {
-    QuorumFixture council = QuorumFixture.of(CANDIDATES + WITNESSES, folder, lease());
+    QuorumFixture cluster = QuorumFixture.of(CANDIDATES + WITNESSES, folder, lease());
     witnesses =
-        IntStream.range(CANDIDATES, CANDIDATES + WITNESSES).mapToObj(council::witness).toList();
+        IntStream.range(CANDIDATES, CANDIDATES + WITNESSES).mapToObj(cluster::witness).toList();
     AtomicInteger next = new AtomicInteger();
     return new StoreFixture() {
       @Override
       public LeaseStore open(ElectionConfig config) {
-        return council.candidate(next.getAndIncrement(), config);
+        return cluster.candidate(next.getAndIncrement(), config);
       }
 
       @Override
       public void wipe() {
-        throw new UnsupportedOperationException("votes are in folders");
+        throw new UnsupportedOperationException("a quorum has no record to delete");
       }
     };
   }
@@ -63,7 +63,7 @@ class QuorumContractTest extends ElectionContract {
   }
 
   @AfterEach
-  void dismissWitnesses() {
+  void closeWitnesses() {
     witnesses.forEach(LeaseStore::close);
   }
 }

@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The members of one election in this JVM, each with a port and a folder of its own.
+ * The members of one election in this JVM, each with its own port and folder.
  *
- * @param members the list that all of them have
- * @param dataDir the folder around theirs
- * @param lease the lease of all of them
+ * @param members the member list, the same for all
+ * @param dataDir parent of their folders
+ * @param lease the lease, the same for all
  */
 record QuorumFixture(List<MemberEndpoint> members, Path dataDir, Duration lease) {
   static final Duration MIN = Duration.ofMillis(150);
@@ -56,7 +56,7 @@ record QuorumFixture(List<MemberEndpoint> members, Path dataDir, Duration lease)
     return election(members.get(self).id());
   }
 
-  /** Of a process with this identity. */
+  /** Configuration of a process with this identity. */
   ElectionConfig election(String id) {
     return new ElectionConfig("test", "writer", id, "http://" + id + ":8080", timing());
   }
@@ -69,7 +69,7 @@ record QuorumFixture(List<MemberEndpoint> members, Path dataDir, Duration lease)
     return open(self, election(self), false);
   }
 
-  /** Another process of this member, which listens elsewhere and has its own folder. */
+  /** Opens another process of this member, with another port and its own folder. */
   LeaseStore duplicate(int self, ElectionConfig config, Path ownFolder) {
     return open(self, config, true, 0, ownFolder);
   }
@@ -92,7 +92,7 @@ record QuorumFixture(List<MemberEndpoint> members, Path dataDir, Duration lease)
     return new QuorumLeaseStore(new QuorumNode("writer", config, links, folder));
   }
 
-  /** The way of this member to the others. */
+  /** Network configuration of this member. */
   NetworkConfig links(int self, ElectionConfig election, int port) {
     return new NetworkConfig(
         "test/writer",

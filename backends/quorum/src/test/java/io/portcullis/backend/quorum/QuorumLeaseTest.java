@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quorum without the agent. */
+/** Tests the quorum as a library, without the agent. */
 class QuorumLeaseTest {
   @TempDir Path folder;
 
@@ -34,7 +34,7 @@ class QuorumLeaseTest {
   }
 
   @Test
-  void defaultsAreThoseOfTheAgent() {
+  void builderDefaultsAreThoseOfTheAgent() {
     QuorumStorePlan plan = (QuorumStorePlan) builder().build();
 
     QuorumStorePlan configured = QuorumPlanFixture.plan(Map.of());
@@ -69,7 +69,7 @@ class QuorumLeaseTest {
   }
 
   @Test
-  void everythingMissingOrImpossibleIsNamedAtOnce() {
+  void allMissingAndInvalidOptionsAreReportedTogether() {
     assertThatThrownBy(
             () ->
                 QuorumLease.builder().member("a-b", "nowhere").renew(Duration.ofSeconds(9)).build())
@@ -92,7 +92,7 @@ class QuorumLeaseTest {
     DocumentedExample example = DocumentedExample.of("docs/library.md", "Quorum");
     assertThat(example.length()).isLessThanOrEqualTo(10);
     Path secret = Files.writeString(folder.resolve("secret"), QuorumPlanFixture.SECRET);
-    DocumentedExample here =
+    DocumentedExample adapted =
         example
             .with("/etc/orders/quorum.secret", secret.toString())
             .with("/var/lib/orders", folder.resolve("votes").toString())
@@ -100,9 +100,9 @@ class QuorumLeaseTest {
             .with("10.0.0.8:7400", "127.0.0.1:" + LoopbackPort.free())
             .with("10.0.0.9:7400", "127.0.0.1:" + LoopbackPort.free());
 
-    try (Run a = start(here, "a");
-        Run b = start(here, "b");
-        Run c = start(here, "c")) {
+    try (Run a = start(adapted, "a");
+        Run b = start(adapted, "b");
+        Run c = start(adapted, "c")) {
       List<Run> members = List.of(a, b, c);
       await().atMost(MAX_WAIT).until(() -> members.stream().anyMatch(Run::hasWorked));
       Run leader = members.stream().filter(Run::hasWorked).findFirst().orElseThrow();

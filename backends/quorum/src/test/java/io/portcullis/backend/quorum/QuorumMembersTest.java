@@ -24,35 +24,35 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members with real sockets and real ballots. */
+/** Tests elections among members with real sockets and real ballot files. */
 @Tag("slow")
 class QuorumMembersTest {
-  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** A lease that no pause of a busy machine outlasts. */
-  private static final Duration STEADY_LEASE = Duration.ofSeconds(30);
+  /** Longer than any pause of a busy machine. */
+  private static final Duration LONG_LEASE = Duration.ofSeconds(30);
 
   @TempDir private Path folder;
-  private final SplitBrainDetector watch = new SplitBrainDetector();
+  private final SplitBrainDetector detector = new SplitBrainDetector();
   private final List<LeaderElection> nodes = new ArrayList<>();
-  private final List<LeaseStore> others = new ArrayList<>();
-  private QuorumFixture council;
+  private final List<LeaseStore> witnesses = new ArrayList<>();
+  private QuorumFixture cluster;
 
   @BeforeEach
   void choosePorts() {
-    council = QuorumFixture.of(3, folder, LEASE);
+    cluster = QuorumFixture.of(3, folder, LEASE);
   }
 
   @AfterEach
   void end() {
-    watch.close();
-    others.forEach(LeaseStore::close);
+    detector.close();
+    witnesses.forEach(LeaseStore::close);
   }
 
   private LeaderElection start(int self) {
-    ElectionConfig config = council.election(self);
-    LeaderElection node = watch.add(new LeaderElection(config, council.candidate(self, config)));
+    ElectionConfig config = cluster.election(self);
+    LeaderElection node = detector.add(new LeaderElection(config, cluster.candidate(self, config)));
     nodes.add(node);
     node.start();
     return node;
@@ -63,11 +63,11 @@ class QuorumMembersTest {
   }
 
   private LeaderElection awaitLeader() {
-    return await().atMost(LONG).until(this::leader, Optional::isPresent).orElseThrow();
+    return await().atMost(MAX_WAIT).until(this::leader, Optional::isPresent).orElseThrow();
   }
 
   private void awaitAllKnow(LeaderElection leader) {
-    await().atMost(LONG).until(() -> isKnownToAll(leader));
+    await().atMost(MAX_WAIT).until(() -> isKnownToAll(leader));
   }
 
   private boolean isKnownToAll(LeaderElection leader) {
@@ -76,7 +76,7 @@ class QuorumMembersTest {
   }
 
   @Test
-  void everyoneKnowsTheLeaderAndItsAddress() {
+  void allMembersKnowTheLeaderAndItsAddress() {
     start(0);
     start(1);
     start(2);
@@ -90,28 +90,28 @@ class QuorumMembersTest {
   }
 
   @Test
-  void whoStepsDownHandsOverLongBeforeTheLeaseWouldEnd() {
-    council = QuorumFixture.of(3, folder, STEADY_LEASE);
+  void stepDownHandsOverBeforeTheLeaseEnds() {
+    cluster = QuorumFixture.of(3, folder, LONG_LEASE);
     start(0);
     start(1);
     start(2);
     LeaderElection first = awaitLeader();
     awaitAllKnow(first);
     long epoch = first.epoch();
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
 
     first.stepDown();
     LeaderElection second = awaitLeader();
 
-    assertThat(System.nanoTime() - began).isLessThan(STEADY_LEASE.toNanos());
+    assertThat(System.nanoTime() - startNanos).isLessThan(LONG_LEASE.toNanos());
     assertThat(second).isNotSameAs(first);
     assertThat(second.epoch()).isGreaterThan(epoch);
-    watch.assertSafe();
+    detector.assertSafe();
   }
 
   @Test
-  void twoNodesAndAWitnessSuffice() {
-    others.add(council.witness(2));
+  void twoNodesAndAWitnessTolerateOneFailure() {
+    witnesses.add(cluster.witness(2));
     start(0);
     start(1);
     LeaderElection first = awaitLeader();
@@ -119,23 +119,23 @@ class QuorumMembersTest {
 
     first.close();
 
-    await().atMost(LONG).until(() -> leader().filter(node -> node != first).isPresent());
-    watch.assertSafe();
+    await().atMost(MAX_WAIT).until(() -> leader().filter(node -> node != first).isPresent());
+    detector.assertSafe();
   }
 
   @Test
-  void aMinorityElectsNobodyAndSaysWhoIsMissing() {
+  void minorityElectsNobodyAndReportsTheReason() {
     LeaderElection alone = start(0);
 
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(() -> String.valueOf(alone.status().store().problem()).contains("no saved vote"));
     assertThat(alone.isLeader()).isFalse();
     assertThat(alone.status().store().answered()).isFalse();
   }
 
   @Test
-  void aLeaderLeftAloneSaysWhoIsMissingAndThatNobodyIsKnownToLead() {
+  void isolatedLeaderReportsMissingMembersAndNoLeader() {
     start(0);
     start(1);
     start(2);
@@ -149,27 +149,27 @@ class QuorumMembersTest {
             .toList();
     String why = "no majority of the 3 members: no link with " + String.join(", ", missing);
 
-    try (LogCapture lines = LogCapture.holding("node=" + alone.config().identity())) {
+    try (LogCapture log = LogCapture.holding("node=" + alone.config().identity())) {
       nodes.stream().filter(node -> node != alone).forEach(LeaderElection::close);
-      await().atMost(LONG).until(() -> alone.role() == RoleName.CANDIDATE);
-      long enough = System.nanoTime() + LEASE.toNanos();
+      await().atMost(MAX_WAIT).until(() -> alone.role() == RoleName.CANDIDATE);
+      long endNanos = System.nanoTime() + LEASE.toNanos();
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 assertThat(alone.role()).isEqualTo(RoleName.CANDIDATE);
                 assertThat(alone.leader()).isEmpty();
-                return System.nanoTime() - enough > 0;
+                return System.nanoTime() - endNanos > 0;
               });
 
       assertThat(alone.status().explanation()).isEqualTo("the store gives no answer: " + why);
-      assertThat(lines.list()).anyMatch(line -> line.contains("gives no answer why=\"" + why));
-      assertThat(lines.list()).noneMatch(line -> line.contains("answers again"));
+      assertThat(log.list()).anyMatch(line -> line.contains("gives no answer why=\"" + why));
+      assertThat(log.list()).noneMatch(line -> line.contains("answers again"));
     }
   }
 
   @Test
-  void aMemberWhoseBallotIsSpoiltFollowsAndNeverVotes() throws Exception {
+  void memberWithCorruptBallotFollowsAndNeverVotes() throws Exception {
     LeaderElection before = start(0);
     start(1);
     start(2);
@@ -179,41 +179,41 @@ class QuorumMembersTest {
     Path ballot = folder.resolve("test+writer+m00/ballot");
     Files.writeString(ballot, "term 7\n", StandardCharsets.UTF_8);
 
-    LeaderElection spoilt = start(0);
+    LeaderElection corrupt = start(0);
 
     awaitAllKnow(awaitLeader());
-    assertThat(spoilt.status().explanation())
+    assertThat(corrupt.status().explanation())
         .contains("this member does not vote: ")
         .contains("can't know how it voted");
     nodes.forEach(LeaderElection::stepDown);
-    await().atMost(LONG).until(() -> leader().filter(this::isKnownToAll).isPresent());
-    assertThat(spoilt.isLeader()).isFalse();
-    assertThat(spoilt.metrics().counts().acquired()).isZero();
-    nodes.stream().filter(node -> node != spoilt).forEach(LeaderElection::close);
+    await().atMost(MAX_WAIT).until(() -> leader().filter(this::isKnownToAll).isPresent());
+    assertThat(corrupt.isLeader()).isFalse();
+    assertThat(corrupt.metrics().counts().acquired()).isZero();
+    nodes.stream().filter(node -> node != corrupt).forEach(LeaderElection::close);
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(
             () ->
-                String.valueOf(spoilt.status().store().problem())
+                String.valueOf(corrupt.status().store().problem())
                     .contains("can't know how it voted"));
     assertThat(Files.readString(ballot)).isEqualTo("term 7\n");
   }
 
   @Test
-  void aSecondProcessOfTheSameMemberIsKeptOut() {
-    LeaseStore first = council.witness(0);
-    others.add(first);
-    await().atMost(LONG).until(() -> Files.exists(folder.resolve("test+writer+m00/lock")));
+  void secondProcessOfAMemberIsRejected() {
+    LeaseStore first = cluster.witness(0);
+    witnesses.add(first);
+    await().atMost(MAX_WAIT).until(() -> Files.exists(folder.resolve("test+writer+m00/lock")));
 
-    LeaseStore second = council.witness(0);
-    others.add(second);
+    LeaseStore second = cluster.witness(0);
+    witnesses.add(second);
 
     LeaseResponse answer = second.ask(new LeaseRequest.Look()).toCompletableFuture().join();
     assertThat(answer.toString()).contains("is in use by").contains("same member id");
   }
 
   @Test
-  void membersThatAllStartAgainWaitOutTheirPromisesAndElectAbove() {
+  void restartOfAllMembersWaitsOutPromisesThenElects() {
     start(0);
     start(1);
     start(2);
@@ -222,15 +222,15 @@ class QuorumMembersTest {
     long epoch = first.epoch();
     nodes.forEach(LeaderElection::close);
     nodes.clear();
-    long began = System.nanoTime();
+    long startNanos = System.nanoTime();
 
     start(0);
     start(1);
     start(2);
     LeaderElection second = awaitLeader();
 
-    assertThat(System.nanoTime() - began).isGreaterThan(LEASE.toNanos());
+    assertThat(System.nanoTime() - startNanos).isGreaterThan(LEASE.toNanos());
     assertThat(second.epoch()).isGreaterThan(epoch);
-    watch.assertSafe();
+    detector.assertSafe();
   }
 }

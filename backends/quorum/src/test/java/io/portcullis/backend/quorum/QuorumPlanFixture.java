@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Lets the backend read right settings with some changes. */
+/** Reads valid settings, with some changes, by the backend. */
 final class QuorumPlanFixture {
   static final String SECRET = "hush-hush-hush-hush";
 
   private QuorumPlanFixture() {}
 
-  /** Right settings of node b with these changes; an empty text takes a key away. */
+  /** Valid settings of node b with these changes; an empty value removes the key. */
   private static ReferenceSettings settings(Map<String, String> changes) {
     Map<String, String> all = new HashMap<>();
     all.put("quorum.members.a", "10.0.0.7:7400");
@@ -28,7 +28,7 @@ final class QuorumPlanFixture {
     return ReferenceSettings.of(QuorumBackend.class, all);
   }
 
-  /** The plan of such settings. */
+  /** The plan of the changed settings, which must be valid. */
   static QuorumStorePlan plan(Map<String, String> changes) {
     ReferenceSettings settings = settings(changes);
     Object plan = new QuorumBackend().plan("orders", "writer", settings);
@@ -36,18 +36,18 @@ final class QuorumPlanFixture {
     return (QuorumStorePlan) Objects.requireNonNull(plan);
   }
 
-  /** All that is wrong with them, each with its key; none tells the secret. */
-  static List<String> refusals(Map<String, String> changes) {
+  /** All problems of the changed settings; none may contain the secret. */
+  static List<String> problems(Map<String, String> changes) {
     ReferenceSettings settings = settings(changes);
     assertThat(new QuorumBackend().plan("orders", "writer", settings)).isNull();
     assertThat(settings.refusals()).isNotEmpty().noneMatch(text -> text.contains(SECRET));
     return settings.refusals();
   }
 
-  /** The only thing that is wrong with them. */
-  static String refusal(Map<String, String> changes) {
-    List<String> refusals = refusals(changes);
-    assertThat(refusals).hasSize(1);
-    return refusals.get(0);
+  /** The only problem of the changed settings. */
+  static String problem(Map<String, String> changes) {
+    List<String> problems = problems(changes);
+    assertThat(problems).hasSize(1);
+    return problems.get(0);
   }
 }
