@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the client of a servlet hears if a call was refused, though the application caught that. */
+/** Tests the response that a client receives if the application catches the refusal of a call. */
 @Tag("slow")
 @ParameterizedClass
 @ValueSource(strings = {"jakarta", "javax"})
 class HttpResponseTest {
   private static final Path SOURCE =
-      Path.of("src", "test", "resources", "com", "acme", "Desk.java");
+      Path.of("src", "test", "resources", "com", "acme", "SampleServlet.java");
 
   private final String api;
 
@@ -41,10 +41,10 @@ class HttpResponseTest {
   }
 
   /** The application, with rules for its servlets and filters, and for the status of responses. */
-  private WovenDesk weave(boolean redirect, boolean withStatus)
+  private WovenServlet weave(boolean redirect, boolean withStatus)
       throws IOException, ReflectiveOperationException {
     List<Rule> rules = new ArrayList<>();
-    rules.add(rule("book", "com.acme.Desk#write()", "throw", Map.of()));
+    rules.add(rule("write", "com.acme.SampleServlet#write()", "throw", Map.of()));
     rules.add(answering("servlets", "API.Servlet+#service(API.ServletRequest,..)", redirect));
     rules.add(answering("filters", "API.Filter+#doFilter(API.ServletRequest,..)", redirect));
     if (withStatus) {
@@ -54,11 +54,11 @@ class HttpResponseTest {
     }
     String source = Files.readString(SOURCE).replace("jakarta.servlet", api + ".servlet");
     SourceCompiler.withTestClassPath().compileTexts(List.of(source), classes);
-    WeavingFixture trial = WeavingFixture.of(rules);
-    trial.gate.leaderSeen("b-1", "http://b.test:8080", 1);
+    WeavingFixture fixture = WeavingFixture.of(rules);
+    fixture.gate.leaderSeen("b-1", "http://b.test:8080", 1);
     URLClassLoader loader =
         new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
-    return new WovenDesk(trial, loader, loader.loadClass("com.acme.Desk"));
+    return new WovenServlet(fixture, loader, loader.loadClass("com.acme.SampleServlet"));
   }
 
   private Rule answering(String id, String match, boolean redirect) {
@@ -72,7 +72,7 @@ class HttpResponseTest {
     return Rule.of(new RuleSpec(id, text, "writer", action, options, false), false);
   }
 
-  private record WovenDesk(WeavingFixture trial, URLClassLoader loader, Class<?> desk)
+  private record WovenServlet(WeavingFixture fixture, URLClassLoader loader, Class<?> servlet)
       implements AutoCloseable {
     String serve(String path) throws ReflectiveOperationException {
       return serve(path, "REQUEST");
@@ -80,13 +80,13 @@ class HttpResponseTest {
 
     String serve(String path, String dispatch) throws ReflectiveOperationException {
       Object seen =
-          desk.getMethod("serve", String.class, String.class).invoke(null, path, dispatch);
+          servlet.getMethod("serve", String.class, String.class).invoke(null, path, dispatch);
       return String.valueOf(seen);
     }
 
     @Override
     public void close() throws IOException {
-      trial.close();
+      fixture.close();
       loader.close();
     }
   }
@@ -102,73 +102,74 @@ class HttpResponseTest {
     "/sent-text, ''",
   })
   void serverErrorAfterARefusalBecomes503(String path, String body) throws Exception {
-    try (WovenDesk desk = weave(false, true)) {
-      assertThat(desk.serve(path))
+    try (WovenServlet servlet = weave(false, true)) {
+      assertThat(servlet.serve(path))
           .contains("status=503", "Retry-After=7", "X-Portcullis-Leader=b-1", "body=" + body)
           .doesNotContain("thrown=", "Location=");
-      assertThat(desk.trial.failures).isEmpty();
-      assertThat(desk.trial.book.coverage()).allMatch(rule -> rule.state() == RuleState.ARMED);
+      assertThat(servlet.fixture.failures).isEmpty();
+      assertThat(servlet.fixture.book.coverage()).allMatch(rule -> rule.state() == RuleState.ARMED);
     }
   }
 
   @Test
   void withoutTheStatusRulesAnUncommittedServerErrorBecomes503() throws Exception {
-    try (WovenDesk desk = weave(false, false)) {
-      assertThat(desk.serve("/status"))
+    try (WovenServlet servlet = weave(false, false)) {
+      assertThat(servlet.serve("/status"))
           .contains("status=503", "Retry-After=7", "X-Portcullis-Leader=b-1")
           .doesNotContain("begun");
-      assertThat(desk.serve("/shielded")).contains("status=503", "Retry-After=7");
-      assertThat(desk.serve("/written")).contains("status=502").doesNotContain("Retry-After");
+      assertThat(servlet.serve("/shielded")).contains("status=503", "Retry-After=7");
+      assertThat(servlet.serve("/written")).contains("status=502").doesNotContain("Retry-After");
     }
   }
 
   @Test
   void committedAndSuccessfulResponsesStayUnchanged() throws Exception {
-    try (WovenDesk desk = weave(false, true)) {
-      assertThat(desk.serve("/committed"))
+    try (WovenServlet servlet = weave(false, true)) {
+      assertThat(servlet.serve("/committed"))
           .contains("status=200", "body=begun", "thrown=This node does not lead")
           .doesNotContain("Retry-After");
-      assertThat(desk.serve("/handled"))
+      assertThat(servlet.serve("/handled"))
           .contains("status=409", "body=begun")
           .doesNotContain("Retry-After", "X-Portcullis");
-      assertThat(desk.serve("/own"))
+      assertThat(servlet.serve("/own"))
           .contains("status=503", "Retry-After=60", "body=begun", "X-Portcullis-Leader=b-1");
     }
   }
 
   @Test
   void mistakesOfTheApplicationStayAsTheyAre() throws Exception {
-    try (WovenDesk desk = weave(false, true)) {
-      assertThat(desk.serve("/mistake")).contains("status=500").doesNotContain("Retry-After");
-      desk.trial.open();
-      assertThat(desk.serve("/lost")).contains("status=200");
+    try (WovenServlet servlet = weave(false, true)) {
+      assertThat(servlet.serve("/mistake")).contains("status=500").doesNotContain("Retry-After");
+      servlet.fixture.open();
+      assertThat(servlet.serve("/lost")).contains("status=200");
     }
   }
 
   @Test
   void exceptionHiddenFromTheClientIsLogged() throws Exception {
-    try (WovenDesk desk = weave(false, true)) {
-      assertThat(desk.serve("/lost")).contains("logged=failed");
-      assertThat(desk.serve("/thrown")).doesNotContain("logged");
+    try (WovenServlet servlet = weave(false, true)) {
+      assertThat(servlet.serve("/lost")).contains("logged=failed");
+      assertThat(servlet.serve("/thrown")).doesNotContain("logged");
     }
   }
 
   @Test
   void refusedErrorPageKeepsTheOriginalError() throws Exception {
-    try (WovenDesk desk = weave(false, true)) {
-      assertThat(desk.serve("/thrown", "ERROR"))
+    try (WovenServlet servlet = weave(false, true)) {
+      assertThat(servlet.serve("/thrown", "ERROR"))
           .contains("status=200", "thrown=This node does not lead");
-      assertThat(desk.serve("/lost", "ERROR")).contains("status=200", "thrown=failed");
+      assertThat(servlet.serve("/lost", "ERROR")).contains("status=200", "thrown=failed");
     }
   }
 
   @Test
   void clientsAreRedirectedWhileTheResponseCanBeChanged() throws Exception {
-    try (WovenDesk desk = weave(true, true)) {
+    try (WovenServlet servlet = weave(true, true)) {
       for (String path : List.of("/thrown", "/lost", "/status", "/shielded")) {
-        assertThat(desk.serve(path)).contains("status=307", "Location=http://b.test:8080" + path);
+        assertThat(servlet.serve(path))
+            .contains("status=307", "Location=http://b.test:8080" + path);
       }
-      assertThat(desk.serve("/sent")).contains("status=503", "Retry-After=7");
+      assertThat(servlet.serve("/sent")).contains("status=503", "Retry-After=7");
     }
   }
 }

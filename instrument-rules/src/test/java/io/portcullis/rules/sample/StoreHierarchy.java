@@ -88,7 +88,7 @@ public class StoreHierarchy {
     }
   }
 
-  /** No store, although it has the same methods. */
+  /** Has the methods of a store but does not implement it. */
   static class Lookalike {
     public String save(Object value) {
       return "lookalike " + value;
@@ -99,11 +99,11 @@ public class StoreHierarchy {
     }
   }
 
-  /** The pitfall: its bodies belong to a class that is no store. */
+  /** Inherits its method bodies from a class that is not a store. */
   static class Trapped extends Lookalike implements Store<Object> {}
 
-  /** The same, with a type that makes the compiler write a bridge to the parent. */
-  static class Keeper {
+  /** Not a store; its parameter type makes the compiler create a bridge in a subclass that is. */
+  static class OrderBase {
     public String save(Order order) {
       return "kept " + order.number();
     }
@@ -113,7 +113,7 @@ public class StoreHierarchy {
     }
   }
 
-  static class TrappedByBridge extends Keeper implements Store<Order> {}
+  static class TrappedByBridge extends OrderBase implements Store<Order> {}
 
   /** Names as other languages create them. */
   static class Ünïcode$Störe implements Store<String> {

@@ -116,7 +116,7 @@ class SubtypeRuleTest {
       assertThatThrownBy(() -> stores.call("run", "trapped by a bridge"))
           .isInstanceOf(NotLeaderException.class);
       assertThat(trial.coverage().hint())
-          .contains("inherits %1$s$Keeper#save(%1$s$Order)".formatted(STORE_HIERARCHY));
+          .contains("inherits %1$s$OrderBase#save(%1$s$Order)".formatted(STORE_HIERARCHY));
     }
   }
 

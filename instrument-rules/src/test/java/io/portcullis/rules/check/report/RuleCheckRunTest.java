@@ -220,10 +220,10 @@ class RuleCheckRunTest {
         package org.springframework.kafka.annotation;
         public @interface KafkaListener {}
         """;
-    String traps =
+    String riskyMethods =
         """
         package com.acme;
-        public class Traps {
+        public class RiskyMethodSamples {
           public static class Periodic implements Runnable {
             public void run() {}
             public void run(int times) {}
@@ -235,19 +235,25 @@ class RuleCheckRunTest {
           public static class Nightly implements org.quartz.Job {
             public void execute(Object context) {}
           }
-          public static class Hearing implements jakarta.jms.MessageListener {
+          public static class OrderListener implements jakarta.jms.MessageListener {
             public void onMessage(Object message) {}
           }
-          @org.springframework.kafka.annotation.KafkaListener public void hear(String record) {}
+          @org.springframework.kafka.annotation.KafkaListener public void onRecord(String record) {}
           public void harmless() {}
         }
         """;
 
     List<String> warnings =
-        findings(rule("com.acme.Traps**#*(..)"), traps, job, listener, annotation).warnings();
+        findings(
+                rule("com.acme.RiskyMethodSamples**#*(..)"),
+                riskyMethods,
+                job,
+                listener,
+                annotation)
+            .warnings();
 
     assertThat(warnings).hasSize(6);
-    assertThat(Stream.of("Periodic", "Timed", "Asked", "Nightly", "Hearing", "hear("))
+    assertThat(Stream.of("Periodic", "Timed", "Asked", "Nightly", "OrderListener", "onRecord("))
         .allSatisfy(name -> assertThat(warnings).anyMatch(text -> text.contains(name)));
     assertThat(warnings)
         .anyMatch(text -> text.contains("Timed#run") && text.contains("whole Timer"));

@@ -34,20 +34,20 @@ class WritePathsTest {
         }
       }
       """;
-  private static final String DESK =
+  private static final String ORDER_SERVICE =
       """
       package com.acme;
-      public class Desk {
+      public class OrderService {
         private final Store store = new Store();
-        public void take(java.sql.Connection c) throws Exception { inner(c); }
+        public void placeOrder(java.sql.Connection c) throws Exception { inner(c); }
         private void inner(java.sql.Connection c) throws Exception { store.save(c); }
       }
       """;
-  private static final String BACK_DOOR =
+  private static final String UNGATED_CALLER =
       """
       package com.acme;
-      public class BackDoor {
-        public void mend(java.sql.Connection c) throws Exception { new Store().save(c); }
+      public class RepairJob {
+        public void repair(java.sql.Connection c) throws Exception { new Store().save(c); }
       }
       """;
 
@@ -66,14 +66,14 @@ class WritePathsTest {
             ApplicationClassCheck.of(List.of()),
             17);
     ClassPathHierarchy hierarchy = new ClassPathHierarchy(read);
-    RuleCheckRun survey = new RuleCheckRun(read, hierarchy);
-    survey.of(
+    RuleCheckRun run = new RuleCheckRun(read, hierarchy);
+    run.of(
         Stream.of(matches)
             .map(
                 match ->
                     Rule.of(new RuleSpec("r", match, "writer", "throw", Map.of(), false), false))
             .toList());
-    return WritePaths.of(read, hierarchy, survey.gates());
+    return WritePaths.of(read, hierarchy, run.gates());
   }
 
   private static List<String> ungated(WritePaths paths) {
@@ -102,24 +102,26 @@ class WritePathsTest {
 
   @Test
   void methodCalledOnlyByGatedMethodsIsGated() {
-    List<Path> app = List.of(workshop.compile(STORE, DESK));
+    List<Path> app = List.of(workshop.compile(STORE, ORDER_SERVICE));
 
-    assertThat(ungated(paths(app, "com.acme.Desk#take(..)"))).isEmpty();
+    assertThat(ungated(paths(app, "com.acme.OrderService#placeOrder(..)"))).isEmpty();
     assertThat(paths(app).ungated())
         .singleElement()
         .asString()
-        .contains("Store#save", "reached from com.acme.Desk#take");
+        .contains("Store#save", "reached from com.acme.OrderService#placeOrder");
   }
 
   @Test
   void oneUngatedPathIsEnough() {
-    List<Path> app = List.of(workshop.compile(STORE, DESK, BACK_DOOR));
+    List<Path> app = List.of(workshop.compile(STORE, ORDER_SERVICE, UNGATED_CALLER));
 
-    assertThat(paths(app, "com.acme.Desk#take(..)").ungated())
+    assertThat(paths(app, "com.acme.OrderService#placeOrder(..)").ungated())
         .singleElement()
         .asString()
-        .contains("reached from com.acme.BackDoor#mend");
-    assertThat(ungated(paths(app, "com.acme.Desk#take(..)", "com.acme.BackDoor#*(..)"))).isEmpty();
+        .contains("reached from com.acme.RepairJob#repair");
+    assertThat(
+            ungated(paths(app, "com.acme.OrderService#placeOrder(..)", "com.acme.RepairJob#*(..)")))
+        .isEmpty();
   }
 
   @Test
@@ -128,14 +130,14 @@ class WritePathsTest {
         ClassPath.read(
             List.of(workshop.compile(STORE).toString()), ApplicationClassCheck.of(List.of()), 17);
     ClassPathHierarchy hierarchy = new ClassPathHierarchy(read);
-    RuleCheckRun survey = new RuleCheckRun(read, hierarchy);
-    survey.of(
+    RuleCheckRun run = new RuleCheckRun(read, hierarchy);
+    run.of(
         List.of(
             Rule.of(
                 new RuleSpec("r", "com.acme.Store#*(..)", "writer", "throw", Map.of(), true),
                 false)));
 
-    assertThat(WritePaths.of(read, hierarchy, survey.gates()).ungated()).hasSize(1);
+    assertThat(WritePaths.of(read, hierarchy, run.gates()).ungated()).hasSize(1);
   }
 
   @Test

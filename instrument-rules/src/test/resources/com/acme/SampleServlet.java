@@ -17,8 +17,8 @@ import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A servlet that handles failures itself, and the smallest container for it. */
-public final class Desk extends GenericServlet {
+/** A servlet that handles failures itself, with a minimal container. */
+public final class SampleServlet extends GenericServlet {
   private static final long serialVersionUID = 1;
 
   /** Serves a request; returns the response's headers, and what else there is to see of it. */
@@ -33,7 +33,7 @@ public final class Desk extends GenericServlet {
                 "getServletContext", context(reply.seen)));
     try {
       new Shield()
-          .doFilter(request, reply, (again, response) -> new Desk().service(again, response));
+          .doFilter(request, reply, (again, response) -> new SampleServlet().service(again, response));
     } catch (Exception | StackOverflowError thrown) {
       reply.seen.put("thrown", thrown.getMessage());
     }
@@ -80,7 +80,7 @@ public final class Desk extends GenericServlet {
   /** Gated. */
   private static void write() {}
 
-  /** Answers 500 to every exception, as many applications do. */
+  /** Responds with 500 to every exception, as many applications do. */
   static final class Shield implements Filter {
     @Override
     public void init(FilterConfig config) {}
@@ -166,7 +166,7 @@ public final class Desk extends GenericServlet {
   private static ServletContext context(Map<String, String> seen) {
     return (ServletContext)
         Proxy.newProxyInstance(
-            Desk.class.getClassLoader(),
+            SampleServlet.class.getClassLoader(),
             new Class<?>[] {ServletContext.class},
             (proxy, method, arguments) ->
                 seen.put("logged", ((Throwable) arguments[1]).getMessage()));
@@ -175,7 +175,7 @@ public final class Desk extends GenericServlet {
   private static <T> T stub(Class<T> type, Map<String, Object> answers) {
     return type.cast(
         Proxy.newProxyInstance(
-            Desk.class.getClassLoader(),
+            SampleServlet.class.getClassLoader(),
             new Class<?>[] {type},
             (proxy, method, arguments) ->
                 method.getReturnType() == boolean.class ? false : answers.get(method.getName())));
