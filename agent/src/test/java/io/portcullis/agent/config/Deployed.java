@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What lies in deploy/kubernetes, read as the cluster and the agent read it. */
+/** The files in deploy/kubernetes, read like the cluster and the agent read them. */
 final class Deployed {
   static final Path FOLDER = Path.of("..", "deploy", "kubernetes");
   static final String ELECTION = "writer";
 
-  /** What the Deployment sets by the downward API. */
+  /** Values that the Deployment sets by the downward API. */
   static final Map<String, String> VARIABLES =
       Map.of("POD_NAME", "ledger-5d9c-x7k2p", "POD_IP", "10.1.2.3");
 
@@ -46,7 +46,7 @@ final class Deployed {
     this.conf = file.portcullis();
   }
 
-  /** Every resource that the cluster gets, but for the ConfigMap that kustomize makes. */
+  /** Every resource of the cluster, except the ConfigMap that kustomize generates. */
   static List<Yaml> resources() {
     return kustomization().texts("resources").stream()
         .flatMap(name -> read(name).stream())
@@ -85,7 +85,7 @@ final class Deployed {
     return text(conf, "service");
   }
 
-  /** An agent's setting: as the file has it, else by its default. */
+  /** A setting of the agent: from the file, else its default. */
   String setting(String section, String key) {
     ConfigSection set = conf.section(section);
     return set.get(key) == null
@@ -93,7 +93,7 @@ final class Deployed {
         : text(set, key);
   }
 
-  /** A length of the election: as the file has it, else by its default, else as said. */
+  /** A duration of the election: from the file, else its default, else {@code otherwise}. */
   Duration length(String section, String key, Duration otherwise) {
     for (ConfigSection each : List.of(election(), electionReference())) {
       ConfigSection in = section.isEmpty() ? each : each.section(section);
@@ -105,7 +105,7 @@ final class Deployed {
     return otherwise;
   }
 
-  /** Every key of the election that there is, the backend's own too. */
+  /** All keys of the election, including those of the backend. */
   ConfigSection electionReference() {
     return agent.section("election").with(backendReference());
   }

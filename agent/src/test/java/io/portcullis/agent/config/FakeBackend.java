@@ -58,7 +58,7 @@ public final class FakeBackend implements Backend {
       Map<String, String> members)
       implements StorePlan {
 
-    /** Tells all it knows, also the secret: a test wants to see it. */
+    /** Shows all settings, including the secret, for tests. */
     @Override
     public String describe() {
       return String.join(

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a configuration says of fences. */
+/** Tests reading of the fences of a configuration. */
 class FenceReaderTest {
   @TempDir Path folder;
 

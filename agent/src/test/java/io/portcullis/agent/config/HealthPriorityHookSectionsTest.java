@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a configuration says of health, hooks and priority. */
+/** Tests reading of the health, hook and priority settings of a configuration. */
 class HealthPriorityHookSectionsTest {
   @TempDir Path folder;
 

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The files of deploy/kubernetes fit together, and grant what the page for people says. */
+/** Tests that the files of deploy/kubernetes are consistent and grant the documented rights. */
 class KubernetesFilesTest {
   private static final Path PAGE = Path.of("..", "docs", "kubernetes.md");
   private static final Pattern BLOCK = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);

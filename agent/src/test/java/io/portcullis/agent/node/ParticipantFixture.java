@@ -67,7 +67,7 @@ public final class ParticipantFixture implements AutoCloseable {
   }
 
   /** Participates at once, and renews so rarely that a gate shut by the test stays shut. */
-  public static ParticipantFixture renewingSeldom(InProcessLease lease) {
+  public static ParticipantFixture withLongRenewInterval(InProcessLease lease) {
     return started(new ParticipantFixture(lease, Duration.ofSeconds(6)));
   }
 

@@ -59,7 +59,7 @@ class ParticipantTest {
 
   @Test
   void roleIsNotLeaderWhileTheGateIsShut() {
-    try (ParticipantFixture member = ParticipantFixture.renewingSeldom(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.withLongRenewInterval(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       member.gate().shut();

@@ -10,21 +10,21 @@ import org.junit.jupiter.api.Test;
 class YieldPolicyTest {
   private static final long SECOND = 1_000_000_000L;
 
-  private final YieldPolicy courtesy = new YieldPolicy(Duration.ofMinutes(1));
+  private final YieldPolicy policy = new YieldPolicy(Duration.ofMinutes(1));
 
   @Test
   void leaderYieldsToANodeHealthyForAMinute() {
     PreferredNode preferred = new PreferredNode("a", -7 * SECOND);
 
-    assertThat(courtesy.isDue(preferred, 52 * SECOND)).isFalse();
-    assertThat(courtesy.isDue(preferred, 53 * SECOND)).isTrue();
+    assertThat(policy.isDue(preferred, 52 * SECOND)).isFalse();
+    assertThat(policy.isDue(preferred, 53 * SECOND)).isTrue();
   }
 
   @Test
   void leaderYieldsAtMostOnceInFiveMinutes() {
-    courtesy.recordYield(60 * SECOND);
+    policy.recordYield(60 * SECOND);
 
-    assertThat(courtesy.isDue(new PreferredNode("a", 100 * SECOND), 359 * SECOND)).isFalse();
-    assertThat(courtesy.isDue(new PreferredNode("a", 100 * SECOND), 360 * SECOND)).isTrue();
+    assertThat(policy.isDue(new PreferredNode("a", 100 * SECOND), 359 * SECOND)).isFalse();
+    assertThat(policy.isDue(new PreferredNode("a", 100 * SECOND), 360 * SECOND)).isTrue();
   }
 }

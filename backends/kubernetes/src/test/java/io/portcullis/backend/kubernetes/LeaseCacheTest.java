@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Which replies and watch events change the known Lease. */
+/** Tests which replies and watch events change the cached Lease. */
 class LeaseCacheTest {
-  private final List<String> news = new ArrayList<>();
+  private final List<String> changes = new ArrayList<>();
   private final LeaseCache cache =
       new LeaseCache(
           new LeaseCache.ChangeListener() {
             @Override
             public void changed(LeaseDocument lease) {
-              news.add(lease.resourceVersion());
+              changes.add(lease.resourceVersion());
             }
 
             @Override
             public void deleted() {
-              news.add("deleted");
+              changes.add("deleted");
             }
 
             @Override
             public void unclear() {
-              news.add("unclear");
+              changes.add("unclear");
             }
           });
 
@@ -52,7 +52,7 @@ class LeaseCacheTest {
 
     cache.onWatchEvent(lease("6"), 30);
 
-    assertThat(news).containsExactly("6");
+    assertThat(changes).containsExactly("6");
     assertThat(Objects.requireNonNull(cache.latest()).arrivedNanos()).isEqualTo(30);
     assertThat(latest()).isEqualTo("6");
   }
@@ -62,7 +62,7 @@ class LeaseCacheTest {
     cache.onReply(lease("5"), 10, 20);
     cache.onReply(lease("6"), 30, 40);
 
-    assertThat(news).isEmpty();
+    assertThat(changes).isEmpty();
     assertThat(latest()).isEqualTo("6");
   }
 
@@ -73,7 +73,7 @@ class LeaseCacheTest {
     cache.onWatchEvent(lease("9"), 30);
     cache.onWatchEvent(lease("10"), 40);
 
-    assertThat(news).isEmpty();
+    assertThat(changes).isEmpty();
     assertThat(latest()).isEqualTo("10");
     assertThat(Objects.requireNonNull(cache.latest()).arrivedNanos()).isEqualTo(20);
   }
@@ -87,7 +87,7 @@ class LeaseCacheTest {
     cache.onWatchEvent(written, 30);
     cache.onReply(written, 25, 40);
 
-    assertThat(news).isEmpty();
+    assertThat(changes).isEmpty();
     assertThat(latest()).isEqualTo("6");
   }
 
@@ -98,7 +98,7 @@ class LeaseCacheTest {
 
     cache.onWatchEvent(heldByA().version("6").renewed("of another").document(), 30);
 
-    assertThat(news).containsExactly("6");
+    assertThat(changes).containsExactly("6");
   }
 
   @Test
@@ -107,7 +107,7 @@ class LeaseCacheTest {
 
     cache.onWatchEvent(heldByA().version("6").renewed("at 5").note("team", "shop").document(), 30);
 
-    assertThat(news).isEmpty();
+    assertThat(changes).isEmpty();
     assertThat(latest()).isEqualTo("6");
   }
 
@@ -118,7 +118,7 @@ class LeaseCacheTest {
     cache.onWatchDeletion(lease("6"), 30);
     cache.onWatchDeletion(lease("6"), 40);
 
-    assertThat(news).containsExactly("deleted");
+    assertThat(changes).containsExactly("deleted");
     assertThat(latest()).isEqualTo("none");
   }
 
@@ -128,7 +128,7 @@ class LeaseCacheTest {
 
     cache.onWatchDeletion(lease("6"), 30);
 
-    assertThat(news).isEmpty();
+    assertThat(changes).isEmpty();
     assertThat(latest()).isEqualTo("9");
   }
 
@@ -140,7 +140,7 @@ class LeaseCacheTest {
     cache.onWatchEvent(lease("5"), 40);
     cache.onWatchEvent(heldByA().uid("uid-2").version("7").document(), 50);
 
-    assertThat(news).containsExactly("deleted", "7");
+    assertThat(changes).containsExactly("deleted", "7");
     assertThat(latest()).isEqualTo("7");
   }
 
@@ -176,7 +176,7 @@ class LeaseCacheTest {
 
     cache.onWatchEvent(lease("abc"), 30);
 
-    assertThat(news).containsExactly("unclear");
+    assertThat(changes).containsExactly("unclear");
     assertThat(cache.latest()).isNull();
   }
 
