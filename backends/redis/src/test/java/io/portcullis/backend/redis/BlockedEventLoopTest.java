@@ -104,7 +104,7 @@ class BlockedEventLoopTest {
   }
 
   private String version() {
-    return site.say("HGET", site.keys().record(), "version");
+    return site.command("HGET", site.keys().record(), "version");
   }
 
   @Test

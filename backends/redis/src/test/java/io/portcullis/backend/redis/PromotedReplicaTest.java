@@ -26,7 +26,8 @@ class PromotedReplicaTest {
         .atMost(RedisFixture.LONG)
         .pollInterval(Duration.ofMillis(50))
         .until(
-            () -> RedisCli.say(replica, "INFO", "replication").contains("master_link_status:up"));
+            () ->
+                RedisCli.command(replica, "INFO", "replication").contains("master_link_status:up"));
   }
 
   @AfterEach
@@ -46,8 +47,10 @@ class PromotedReplicaTest {
       await()
           .atMost(RedisFixture.LONG)
           .until(
-              () -> RedisCli.say(replica, "HGET", before.keys().record(), "released").equals("1"));
-      RedisCli.say(replica, "REPLICAOF", "NO", "ONE");
+              () ->
+                  RedisCli.command(replica, "HGET", before.keys().record(), "released")
+                      .equals("1"));
+      RedisCli.command(replica, "REPLICAOF", "NO", "ONE");
 
       LeaseResponse atOnce = fresh.acquire(fresh.claim());
 

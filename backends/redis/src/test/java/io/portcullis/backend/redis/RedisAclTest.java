@@ -33,7 +33,7 @@ class RedisAclTest {
 
   @AfterEach
   void deleteUser() {
-    plain.say("ACL", "DELUSER", "elector");
+    plain.command("ACL", "DELUSER", "elector");
   }
 
   private void allow(String... rules) {
@@ -43,7 +43,7 @@ class RedisAclTest {
     words.add("~" + plain.keys().lease());
     words.add("~" + plain.keys().record());
     words.addAll(List.of(rules));
-    assertThat(plain.say(words.toArray(new String[0]))).isEqualTo("OK");
+    assertThat(plain.command(words.toArray(new String[0]))).isEqualTo("OK");
   }
 
   private String[] needed(String... more) {
@@ -65,7 +65,7 @@ class RedisAclTest {
       assertThat(second.awaitLeadership(RedisFixture.LONG)).isTrue();
       await()
           .atMost(RedisFixture.LONG)
-          .until(() -> plain.say("PUBSUB", "NUMSUB", plain.keys().channel()).endsWith("2"));
+          .until(() -> plain.command("PUBSUB", "NUMSUB", plain.keys().channel()).endsWith("2"));
     }
   }
 
@@ -86,7 +86,7 @@ class RedisAclTest {
               });
       LeaseRecord before = b.look();
 
-      plain.say("ACL", "SETUSER", "elector", "-publish");
+      plain.command("ACL", "SETUSER", "elector", "-publish");
       b.sendPriorityRequest(request);
 
       assertThat(b.look().recordVersion().incarnation())
@@ -115,9 +115,9 @@ class RedisAclTest {
       LeaderElection leader = changing.node(watch, "leader");
       assertThat(leader.awaitLeadership(RedisFixture.LONG)).isTrue();
 
-      plain.say("ACL", "SETUSER", "elector", "resetpass", ">another-Word");
+      plain.command("ACL", "SETUSER", "elector", "resetpass", ">another-Word");
       password.set("another-Word");
-      plain.say("CLIENT", "KILL", "USER", "elector");
+      plain.command("CLIENT", "KILL", "USER", "elector");
 
       long renewed = leader.metrics().counts().renew().sum().toNanos();
       await()
@@ -155,7 +155,7 @@ class RedisAclTest {
 
       assertThat(a.renew(won.epoch())).isEqualTo(won);
       assertThat(b.look().recordVersion().incarnation()).isNotEqualTo(won.incarnation());
-      plain.say("CLIENT", "KILL", "TYPE", "normal");
+      plain.command("CLIENT", "KILL", "TYPE", "normal");
       await()
           .atMost(RedisFixture.LONG)
           .until(() -> a.renew(won.epoch()) instanceof Granted); // Over a new connection.

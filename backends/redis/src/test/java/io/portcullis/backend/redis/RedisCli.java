@@ -16,19 +16,19 @@ final class RedisCli {
   private RedisCli() {}
 
   /** The response as text; an error reply begins with a minus, nil is "(nil)". */
-  static String say(RedisServer server, String... words) {
-    return say(server.port(), words);
+  static String command(RedisServer server, String... words) {
+    return command(server.port(), words);
   }
 
-  static String say(int port, String... words) {
+  static String command(int port, String... words) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(5000);
-      StringBuilder command = new StringBuilder("*" + words.length + "\r\n");
+      StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
       for (String word : words) {
-        command.append('$').append(word.getBytes(UTF_8).length).append("\r\n");
-        command.append(word).append("\r\n");
+        request.append('$').append(word.getBytes(UTF_8).length).append("\r\n");
+        request.append(word).append("\r\n");
       }
-      socket.getOutputStream().write(command.toString().getBytes(UTF_8));
+      socket.getOutputStream().write(request.toString().getBytes(UTF_8));
       return read(new DataInputStream(socket.getInputStream()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

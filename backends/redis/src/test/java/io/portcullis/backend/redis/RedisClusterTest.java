@@ -29,13 +29,13 @@ class RedisClusterTest {
                 Stream.of("CLUSTER", "ADDSLOTS"),
                 IntStream.range(0, 16384).mapToObj(String::valueOf))
             .toArray(String[]::new);
-    RedisCli.say(serving, all);
-    RedisCli.say(idle, "CLUSTER", "MEET", "127.0.0.1", String.valueOf(serving.port()));
+    RedisCli.command(serving, all);
+    RedisCli.command(idle, "CLUSTER", "MEET", "127.0.0.1", String.valueOf(serving.port()));
     for (RedisServer member : new RedisServer[] {serving, idle}) {
       await()
           .atMost(RedisFixture.LONG)
           .pollInterval(Duration.ofMillis(50))
-          .until(() -> RedisCli.say(member, "CLUSTER", "INFO").contains("cluster_state:ok"));
+          .until(() -> RedisCli.command(member, "CLUSTER", "INFO").contains("cluster_state:ok"));
     }
     RedisFixture.grown(serving, RedisFixture.STEADY_LEASE);
   }
@@ -53,7 +53,7 @@ class RedisClusterTest {
       LeaseResponse.Granted won = a.lead();
 
       assertThat(a.renew(won.epoch())).isEqualTo(won);
-      assertThat(site.say("GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
+      assertThat(site.command("GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
     }
   }
 
@@ -79,19 +79,19 @@ class RedisClusterTest {
       moveSlot(site.keys());
 
       assertThat(Claimant.granted(a.renew(won.epoch())).epoch()).isEqualTo(won.epoch());
-      assertThat(RedisCli.say(idle, "GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
+      assertThat(RedisCli.command(idle, "GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
     }
   }
 
   /** Moves the slot of these keys to the idle member. */
   private static void moveSlot(LeaseKeys keys) {
-    String slot = RedisCli.say(serving, "CLUSTER", "KEYSLOT", keys.lease());
-    String from = RedisCli.say(serving, "CLUSTER", "MYID");
-    String to = RedisCli.say(idle, "CLUSTER", "MYID");
-    RedisCli.say(idle, "CLUSTER", "SETSLOT", slot, "IMPORTING", from);
-    RedisCli.say(serving, "CLUSTER", "SETSLOT", slot, "MIGRATING", to);
+    String slot = RedisCli.command(serving, "CLUSTER", "KEYSLOT", keys.lease());
+    String from = RedisCli.command(serving, "CLUSTER", "MYID");
+    String to = RedisCli.command(idle, "CLUSTER", "MYID");
+    RedisCli.command(idle, "CLUSTER", "SETSLOT", slot, "IMPORTING", from);
+    RedisCli.command(serving, "CLUSTER", "SETSLOT", slot, "MIGRATING", to);
     String port = String.valueOf(idle.port());
-    RedisCli.say(
+    RedisCli.command(
         serving,
         "MIGRATE",
         "127.0.0.1",
@@ -102,8 +102,8 @@ class RedisClusterTest {
         "KEYS",
         keys.lease(),
         keys.record());
-    RedisCli.say(idle, "CLUSTER", "SETSLOT", slot, "NODE", to);
-    RedisCli.say(serving, "CLUSTER", "SETSLOT", slot, "NODE", to);
+    RedisCli.command(idle, "CLUSTER", "SETSLOT", slot, "NODE", to);
+    RedisCli.command(serving, "CLUSTER", "SETSLOT", slot, "NODE", to);
   }
 
   @Test

@@ -41,13 +41,13 @@ class RedisContractTest extends BackendContract {
 
     @Override
     public boolean set(String text) {
-      site.say("HSET", site.keys().record(), "epoch", text);
+      site.command("HSET", site.keys().record(), "epoch", text);
       return true;
     }
 
     @Override
     public String get() {
-      return site.say("HGET", site.keys().record(), "epoch");
+      return site.command("HGET", site.keys().record(), "epoch");
     }
 
     @Override
@@ -73,7 +73,7 @@ class RedisContractTest extends BackendContract {
     @Override
     public boolean set(String text) {
       if (NUMBER.matcher(text).matches()) {
-        site.say("SET", site.keys().lease(), "somebody:" + text);
+        site.command("SET", site.keys().lease(), "somebody:" + text);
         return true;
       }
       return false;
@@ -81,12 +81,12 @@ class RedisContractTest extends BackendContract {
 
     @Override
     public String get() {
-      return site.say("GET", site.keys().lease());
+      return site.command("GET", site.keys().lease());
     }
 
     @Override
     public void repair() {
-      site.say("DEL", site.keys().lease());
+      site.command("DEL", site.keys().lease());
     }
 
     @Override

@@ -20,7 +20,7 @@ class RedisDataLossTest {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
-      site.say("DEL", site.keys().lease());
+      site.command("DEL", site.keys().lease());
 
       pair.awaitLeaderAbove(epoch);
     }
@@ -31,7 +31,7 @@ class RedisDataLossTest {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
-      site.say("DEL", site.keys().record());
+      site.command("DEL", site.keys().record());
 
       pair.awaitLeaderAbove(epoch);
     }
@@ -43,7 +43,7 @@ class RedisDataLossTest {
       for (int i = 0; i < 3; i++) {
         long epoch = pair.epoch();
 
-        site.say("FLUSHALL");
+        site.command("FLUSHALL");
         pair.awaitLeaderAbove(epoch);
       }
     }
@@ -54,9 +54,9 @@ class RedisDataLossTest {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       for (int i = 0; i < 3; i++) {
-        site.say("CLIENT", "KILL", "TYPE", "normal");
-        site.say("CLIENT", "KILL", "TYPE", "pubsub");
-        site.say("SCRIPT", "FLUSH");
+        site.command("CLIENT", "KILL", "TYPE", "normal");
+        site.command("CLIENT", "KILL", "TYPE", "pubsub");
+        site.command("SCRIPT", "FLUSH");
         pair.awaitRenewals(2);
       }
 
@@ -73,7 +73,7 @@ class RedisDataLossTest {
       boolean led = node.awaitLeadership(Duration.ofSeconds(4));
       await()
           .atMost(RedisFixture.LONG)
-          .until(() -> site.say("HGET", site.keys().record(), "holder").equals("only"));
+          .until(() -> site.command("HGET", site.keys().record(), "holder").equals("only"));
 
       assertThat(led || node.isLeader()).isFalse();
       assertThat(watch.highestEpoch()).isZero();

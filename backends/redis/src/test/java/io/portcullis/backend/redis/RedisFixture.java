@@ -80,12 +80,12 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
 
   @Override
   public void wipe() {
-    say("DEL", keys.lease(), keys.record());
+    command("DEL", keys.lease(), keys.record());
   }
 
   /** Runs a command as an operator would. */
-  String say(String... words) {
-    return RedisCli.say(adminPort, words);
+  String command(String... words) {
+    return RedisCli.command(adminPort, words);
   }
 
   /** Waits out the lease and one second in which a new server grants nothing. */
@@ -113,7 +113,7 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
   }
 
   private static int uptime(RedisServer server) {
-    String info = RedisCli.say(server, "INFO", "server");
+    String info = RedisCli.command(server, "INFO", "server");
     String after = info.substring(info.indexOf("uptime_in_seconds:") + 18);
     return Integer.parseInt(after.substring(0, after.indexOf('\r')));
   }

@@ -117,10 +117,10 @@ class RedisLeaseTest extends OneShotContract {
 
     try (Run run = start(example, "stargate:leader", key)) {
       assertThat(run.awaitWork()).isPositive();
-      assertThat(RedisCli.say(SharedRedis.SERVER, "GET", key)).contains(":");
+      assertThat(RedisCli.command(SharedRedis.SERVER, "GET", key)).contains(":");
     }
 
-    assertThat(RedisCli.say(SharedRedis.SERVER, "GET", key)).isEqualTo("(nil)");
+    assertThat(RedisCli.command(SharedRedis.SERVER, "GET", key)).isEqualTo("(nil)");
   }
 
   @Test

@@ -35,12 +35,12 @@ class RedisReconnectTest {
         await()
             .during(Duration.ofSeconds(2))
             .atMost(RedisFixture.LONG)
-            .until(() -> !RedisCli.say(server, "INFO", "commandstats").contains("eval"));
+            .until(() -> !RedisCli.command(server, "INFO", "commandstats").contains("eval"));
         await()
             .atMost(RedisFixture.LONG)
             .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
         // The script once by its digest, which the new server does not have, and once in full.
-        assertThat(RedisCli.say(server, "INFO", "commandstats"))
+        assertThat(RedisCli.command(server, "INFO", "commandstats"))
             .contains("cmdstat_evalsha:calls=1,", "cmdstat_eval:calls=1,");
       }
     }
@@ -52,7 +52,7 @@ class RedisReconnectTest {
       Granted won = a.lead();
 
       for (int i = 0; i < 5; i++) {
-        site.say("CLIENT", "KILL", "TYPE", "normal");
+        site.command("CLIENT", "KILL", "TYPE", "normal");
 
         assertThat(a.renew(won.epoch())).isEqualTo(won);
       }
@@ -65,7 +65,7 @@ class RedisReconnectTest {
       a.look();
       awaitSubscribed();
 
-      site.say("CLIENT", "KILL", "TYPE", "pubsub");
+      site.command("CLIENT", "KILL", "TYPE", "pubsub");
 
       int before = a.hints();
       awaitSubscribed();
@@ -76,7 +76,7 @@ class RedisReconnectTest {
   private void awaitSubscribed() {
     await()
         .atMost(RedisFixture.LONG)
-        .until(() -> site.say("PUBSUB", "NUMSUB", site.keys().channel()).endsWith("1"));
+        .until(() -> site.command("PUBSUB", "NUMSUB", site.keys().channel()).endsWith("1"));
   }
 
   @Test
@@ -84,7 +84,7 @@ class RedisReconnectTest {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
 
-      site.say("SCRIPT", "FLUSH");
+      site.command("SCRIPT", "FLUSH");
 
       assertThat(a.renew(won.epoch())).isEqualTo(won);
     }

@@ -43,11 +43,12 @@ class RedisSentinelTest {
         .atMost(RedisFixture.LONG)
         .pollInterval(Duration.ofMillis(50))
         .until(
-            () -> RedisCli.say(replica, "INFO", "replication").contains("master_link_status:up"));
+            () ->
+                RedisCli.command(replica, "INFO", "replication").contains("master_link_status:up"));
     await()
         .atMost(RedisFixture.LONG)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> RedisCli.say(sentinel, "INFO", "sentinel").contains("slaves=1"));
+        .until(() -> RedisCli.command(sentinel, "INFO", "sentinel").contains("slaves=1"));
     RedisFixture.grown(primary, RedisFixture.STEADY_LEASE);
   }
 
@@ -115,7 +116,7 @@ class RedisSentinelTest {
       pair.awaitNobody();
 
       pair.awaitLeaderAbove(epoch);
-      assertThat(RedisCli.say(replica, "INFO", "replication")).contains("role:master");
+      assertThat(RedisCli.command(replica, "INFO", "replication")).contains("role:master");
     }
   }
 }

@@ -45,7 +45,7 @@ class RedisServerClockTest {
         Files.writeString(clock, "+60s\n");
         LeaseRecord after = b.look();
 
-        assertThat(site.say("EXISTS", site.keys().lease())).isEqualTo("0");
+        assertThat(site.command("EXISTS", site.keys().lease())).isEqualTo("0");
         assertThat(after.epoch()).isEqualTo(before.epoch());
         assertThat(after.recordVersion()).isNotEqualTo(before.recordVersion());
         assertThat(after.remaining()).isEqualTo(after.lease());

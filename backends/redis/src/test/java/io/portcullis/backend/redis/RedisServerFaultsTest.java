@@ -89,7 +89,7 @@ class RedisServerFaultsTest {
       LeaseRecord after = a.release(won);
 
       assertThat(after.released()).isFalse();
-      assertThat(site.say("HGET", site.keys().record(), "released")).isEqualTo("0");
+      assertThat(site.command("HGET", site.keys().record(), "released")).isEqualTo("0");
     }
   }
 

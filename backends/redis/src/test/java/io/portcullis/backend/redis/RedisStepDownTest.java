@@ -55,7 +55,7 @@ class RedisStepDownTest {
     proxy.dropSilently();
 
     await().atMost(RedisFixture.LONG).until(() -> !leader.isLeader());
-    assertThat(say("GET", key)).as("not released yet").isEqualTo("a:" + work.epoch());
+    assertThat(command("GET", key)).as("not released yet").isEqualTo("a:" + work.epoch());
     long left = remainingMillis();
     assertThat(left).as("not expired").isPositive();
     proxy.heal();
@@ -63,7 +63,7 @@ class RedisStepDownTest {
   }
 
   private long remainingMillis() {
-    return Long.parseLong(say("PTTL", key));
+    return Long.parseLong(command("PTTL", key));
   }
 
   private ElectionListener recordLoss() {
@@ -87,21 +87,21 @@ class RedisStepDownTest {
 
     await().atMost(RedisFixture.LONG).until(() -> loss.get() != null);
     assertThat(loss.get()).isEqualTo(LossReason.RENEWAL_FAILED);
-    assertThat(say("GET", key)).isEqualTo("(nil)");
-    assertThat(say("HGET", record, "released")).isEqualTo("1");
+    assertThat(command("GET", key)).isEqualTo("(nil)");
+    assertThat(command("HGET", record, "released")).isEqualTo("1");
   }
 
   @Test
   void keyOfAnotherOwnerIsKept() {
-    say("SET", key, "b:" + (work.epoch() + 1), "PX", "60000");
+    command("SET", key, "b:" + (work.epoch() + 1), "PX", "60000");
 
     work.close();
 
     await().atMost(RedisFixture.LONG).until(() -> loss.get() != null);
-    assertThat(say("GET", key)).isEqualTo("b:" + (work.epoch() + 1));
+    assertThat(command("GET", key)).isEqualTo("b:" + (work.epoch() + 1));
   }
 
-  private static String say(String... words) {
-    return RedisCli.say(SERVER, words);
+  private static String command(String... words) {
+    return RedisCli.command(SERVER, words);
   }
 }

@@ -30,7 +30,7 @@ class RedisStoreCloseTest {
     assertThat(took).isLessThan(RedisFixture.STEADY_LEASE);
     assertThat(a.ask(new LeaseRequest.Look())).isInstanceOf(LeaseResponse.Unknown.class);
     await().atMost(RedisFixture.LONG).until(() -> own.stream().noneMatch(Thread::isAlive));
-    assertThat(site.say("PUBSUB", "NUMSUB", site.keys().channel())).endsWith("0");
+    assertThat(site.command("PUBSUB", "NUMSUB", site.keys().channel())).endsWith("0");
   }
 
   private static List<Thread> startedSince(Set<Thread> before) {

@@ -41,7 +41,7 @@ class RedisTamperingTest {
   @Test
   void deletedKeyIsHeldUntilItsRecordExpires() {
     Granted won = leadForAWhile();
-    site.say("DEL", site.keys().lease());
+    site.command("DEL", site.keys().lease());
 
     LeaseRecord shown = Claimant.shown(b.acquire(b.claim(b.look().recordVersion())));
 
@@ -49,7 +49,7 @@ class RedisTamperingTest {
     assertThat(shown.remaining()).isPositive();
     LeaseResponse renewal = a.renew(won.epoch());
     assertThat(Claimant.shown(renewal).isHeldBy("a", won.epoch())).isTrue();
-    assertThat(site.say("EXISTS", site.keys().lease())).isEqualTo("0");
+    assertThat(site.command("EXISTS", site.keys().lease())).isEqualTo("0");
     Claimant.waitOut(shown);
     Granted next = Claimant.granted(b.acquire(b.claim(shown.recordVersion())));
     assertThat(next.epoch()).isEqualTo(won.epoch() + 1);
@@ -58,14 +58,14 @@ class RedisTamperingTest {
   @Test
   void deletedRecordIsHeldUntilItsKeyExpires() {
     Granted won = leadForAWhile();
-    site.say("DEL", site.keys().record());
+    site.command("DEL", site.keys().record());
 
     LeaseRecord shown = Claimant.shown(b.acquire(b.claim()));
 
     assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
     assertThat(shown.remaining()).isPositive().isLessThan(A_WHILE.plusMillis(100));
     assertThat(a.renew(won.epoch())).isInstanceOf(LeaseResponse.HeldByOther.class);
-    assertThat(site.say("EXISTS", site.keys().record())).isEqualTo("0");
+    assertThat(site.command("EXISTS", site.keys().record())).isEqualTo("0");
     Claimant.waitOut(shown);
     LeaseRecord ground =
         Claimant.shown(b.acquire(b.claim(shown.recordVersion(), won.epoch(), null)));
@@ -76,7 +76,7 @@ class RedisTamperingTest {
 
   @Test
   void foreignLockAtTheKeyIsRespectedUntilItExpires() {
-    site.say("SET", site.keys().lease(), "legacy-instance-7", "PX", "" + A_WHILE.toMillis());
+    site.command("SET", site.keys().lease(), "legacy-instance-7", "PX", "" + A_WHILE.toMillis());
 
     LeaseRecord shown = Claimant.shown(a.acquire(a.claim()));
 
@@ -88,7 +88,7 @@ class RedisTamperingTest {
 
   @Test
   void keyThatNeverExpiresIsHeldForTheLongestLeaseAtLeast() {
-    site.say("SET", site.keys().lease(), "forever");
+    site.command("SET", site.keys().lease(), "forever");
 
     LeaseRecord shown = Claimant.shown(a.acquire(a.claim()));
     LeaseResponse again = a.acquire(a.claim(shown.recordVersion()));
@@ -99,7 +99,7 @@ class RedisTamperingTest {
 
   @Test
   void keyOfAnotherTypeIsUnknownAndReported() {
-    site.say("RPUSH", site.keys().lease(), "x");
+    site.command("RPUSH", site.keys().lease(), "x");
 
     LeaseResponse answer = a.acquire(a.claim());
 
@@ -110,7 +110,7 @@ class RedisTamperingTest {
   @Test
   void invalidRecordIsUnknown() {
     a.release(a.lead());
-    site.say("HSET", site.keys().record(), "epoch", "99999999999999999999");
+    site.command("HSET", site.keys().record(), "epoch", "99999999999999999999");
 
     LeaseResponse answer = b.acquire(b.claim());
 
@@ -121,7 +121,7 @@ class RedisTamperingTest {
   @Test
   void invalidLeaseLengthIsUnknown() {
     a.lead();
-    site.say("HSET", site.keys().record(), "lease_ms", "99999999999999");
+    site.command("HSET", site.keys().record(), "lease_ms", "99999999999999");
 
     LeaseResponse answer = b.ask(new LeaseRequest.Look());
 
@@ -132,21 +132,21 @@ class RedisTamperingTest {
   void recordMatchesTheDocumentation() {
     Granted won = a.lead();
 
-    assertThat(site.say("GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
-    assertThat(Long.parseLong(site.say("PTTL", site.keys().lease())))
+    assertThat(site.command("GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
+    assertThat(Long.parseLong(site.command("PTTL", site.keys().lease())))
         .isBetween(1L, RedisFixture.STEADY_LEASE.toMillis());
-    assertThat(site.say("HGET", site.keys().record(), "holder")).isEqualTo("a");
-    assertThat(site.say("HGET", site.keys().record(), "lease_ms"))
+    assertThat(site.command("HGET", site.keys().record(), "holder")).isEqualTo("a");
+    assertThat(site.command("HGET", site.keys().record(), "lease_ms"))
         .isEqualTo("" + RedisFixture.STEADY_LEASE.toMillis());
-    assertThat(site.say("HGET", site.keys().record(), "released")).isEqualTo("0");
-    assertThat(site.say("HGET", site.keys().record(), "address")).isEqualTo("http://a:8080");
-    assertThat(site.say("PTTL", site.keys().record())).isEqualTo("-1");
+    assertThat(site.command("HGET", site.keys().record(), "released")).isEqualTo("0");
+    assertThat(site.command("HGET", site.keys().record(), "address")).isEqualTo("http://a:8080");
+    assertThat(site.command("PTTL", site.keys().record())).isEqualTo("-1");
   }
 
   @Test
   void flushedScriptIsLoadedAgainWithinTheSameRequest() {
     Granted won = a.lead();
-    site.say("SCRIPT", "FLUSH");
+    site.command("SCRIPT", "FLUSH");
 
     assertThat(a.renew(won.epoch())).isEqualTo(won);
   }
@@ -154,7 +154,7 @@ class RedisTamperingTest {
   @Test
   void killedConnectionIsReplacedByTheNextRequest() {
     Granted won = a.lead();
-    site.say("CLIENT", "KILL", "TYPE", "normal");
+    site.command("CLIENT", "KILL", "TYPE", "normal");
 
     await().atMost(RedisFixture.LONG).until(() -> a.renew(won.epoch()).equals(won));
   }
@@ -165,8 +165,9 @@ class RedisTamperingTest {
     try (Claimant there = seven.claimant("there")) {
       there.lead();
 
-      assertThat(seven.say("EXISTS", seven.keys().lease(), seven.keys().record())).isEqualTo("0");
-      assertThat(seven.say("INFO", "keyspace")).contains("db7:");
+      assertThat(seven.command("EXISTS", seven.keys().lease(), seven.keys().record()))
+          .isEqualTo("0");
+      assertThat(seven.command("INFO", "keyspace")).contains("db7:");
     }
   }
 }
