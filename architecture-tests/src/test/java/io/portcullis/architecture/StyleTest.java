@@ -43,7 +43,8 @@ class StyleTest {
           Pattern.compile("catch \\([^)]*\\) \\{\\s*}"), "catch narrowly, never swallow",
           Pattern.compile("@author"), "history belongs to git",
           Pattern.compile(
-                  "static final \\S+ (MOST|LONGEST|SHORTEST|FEWEST|HIGHEST|LARGEST)(_|\\b)"),
+                  "static final [^=;]*?\\b(MOST|LEAST|FEWEST|LONGEST|SHORTEST|LARGEST|BIGGEST"
+                      + "|GREATEST|SMALLEST|HIGHEST|LOWEST)(_|\\b)"),
               "bounds start with MAX_ or MIN_",
           Pattern.compile("void [a-z]\\w{" + MAX_TEST_NAME + ",}\\("), "shorten the test's name");
 
@@ -54,19 +55,24 @@ class StyleTest {
   private static final Map<String, String> WIDE =
       new TreeMap<>(
           Map.ofEntries(
-              Map.entry("AgentRuntime", "composition root"),
+              Map.entry(
+                  "AgentRuntime", "composition root: one component for each part of the agent"),
               Map.entry("Claim", "what one atomic step of a store compares and writes"),
-              Map.entry("Draining", "state of the pure machine, replaced as a whole"),
+              Map.entry(
+                  "Draining", "state of a leader, with the deadline and event of its handover"),
               Map.entry("ElectionCounts", "counters, read by name only"),
               Map.entry("ElectionSection", "one component for each key of an election"),
-              Map.entry("MemberState.KnownLeader", "one record of the quorum's protocol"),
-              Map.entry("Lapsed", "state of the pure machine, replaced as a whole"),
-              Map.entry("LeaseRow.Content", "columns of the table"),
-              Map.entry("Leading", "state of the pure machine, replaced as a whole"),
-              Map.entry("Participant", "composition of one election"),
-              Map.entry("QuorumStorePlan", "settings, made by QuorumBackend only"),
+              Map.entry(
+                  "MemberState.KnownLeader",
+                  "a leader as its heartbeat names it, and until when it counts"),
+              Map.entry("Lapsed", "state of a former leader, with the time at which it gives up"),
+              Map.entry("LeaseRow.Content", "columns of the table of leases"),
+              Map.entry("Leading", "state of a leader: its grant, and the renewal of it"),
+              Map.entry("Participant", "parts of one election, put together by AgentRuntime only"),
+              Map.entry(
+                  "QuorumStorePlan", "checked settings of one member, made by QuorumBackend only"),
               Map.entry("RuleCoverage", "flat like the JSON object it becomes"),
-              Map.entry("StatusRow", "columns of a table"),
+              Map.entry("StatusRow", "columns of the table that the command status prints"),
               Map.entry("Timing", "flat like the section timing, and made by TimingBuilder only")));
 
   /** Names of nested types that several types may use, and why. */

@@ -3,7 +3,7 @@ package io.portcullis.benchmarks;
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
-import io.portcullis.gate.ThrowNotLeader;
+import io.portcullis.gate.Refusal.ThrowNotLeader;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;

@@ -224,6 +224,6 @@ class FaultyDependenciesTest {
             () ->
                 assertThat(node.status().store().problem())
                     .isNotNull()
-                    .startsWith("no answer within"));
+                    .startsWith("no response within"));
   }
 }

@@ -76,7 +76,6 @@ public interface FencedDatabase {
    * @param scope key of the fence's row
    */
   public record CheckFunctions(String check, String hold, String letGo, String scope) {
-    /** Refuses null components. */
     public CheckFunctions {
       Objects.requireNonNull(check, "check");
       Objects.requireNonNull(hold, "hold");

@@ -64,7 +64,6 @@ final class CallLedger {
    */
   private final long[] cells = new long[(1 + STRIPES) * LONGS_PER_STRIPE];
 
-  /** Slot of the checkpoint. */
   final int slot;
 
   CallLedger(int slot) {

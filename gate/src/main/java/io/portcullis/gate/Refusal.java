@@ -34,4 +34,21 @@ public interface Refusal {
   default @Nullable Object answer(Checkpoint checkpoint, String method) {
     throw checkpoint.notLeader(false);
   }
+
+  /** Refuses calls with a {@link NotLeaderException}. */
+  enum ThrowNotLeader implements Refusal {
+    WITHOUT_STACK_TRACE(false),
+    WITH_STACK_TRACE(true);
+
+    private final boolean stackTrace;
+
+    ThrowNotLeader(boolean stackTrace) {
+      this.stackTrace = stackTrace;
+    }
+
+    @Override
+    public Verdict refuse(Checkpoint checkpoint, long sinceNanos) {
+      throw checkpoint.notLeader(stackTrace);
+    }
+  }
 }

@@ -2,6 +2,7 @@ package io.portcullis.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.gate.Refusal.ThrowNotLeader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;

@@ -1,5 +1,6 @@
 package io.portcullis.gate;
 
+import io.portcullis.gate.Refusal.ThrowNotLeader;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -72,7 +72,6 @@ public final class Commands implements Runnable {
     }
   }
 
-  /** Prints the version. */
   @Command(
       name = "version",
       description = "Prints the version of this agent.",

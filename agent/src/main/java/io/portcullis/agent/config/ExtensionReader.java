@@ -84,11 +84,11 @@ final class ExtensionReader {
             (name, backend) -> {
               if (builtIn.contains(name) || election.get(name) != null || name.equals("timing")) {
                 problems.add(
-                    "brings a backend '"
+                    "contains a backend '"
                         + name
                         + "', a name that Portcullis uses itself; choose another name");
               } else if (!backends.add(name)) {
-                problems.add("brings a backend '" + name + "', as an earlier extension does");
+                problems.add("contains a backend '" + name + "', as an earlier extension does");
               } else {
                 checkReference(name, backend, problems);
               }
@@ -96,11 +96,11 @@ final class ExtensionReader {
     for (String name : new TreeSet<>(extension.actions().keySet())) {
       if (Actions.has(name)) {
         problems.add(
-            "brings an action '"
+            "contains an action '"
                 + name
                 + "', a name that Portcullis uses itself; choose another name");
       } else if (!actions.add(name)) {
-        problems.add("brings an action '" + name + "', as an earlier extension does");
+        problems.add("contains an action '" + name + "', as an earlier extension does");
       }
     }
     return problems;

@@ -97,7 +97,7 @@ public final class ExtensionRegistry {
           && extension.actions().isEmpty()
           && extension.listeners().isEmpty()) {
         throw new InvalidExtensionException(
-            "brings nothing; put a file into its META-INF/services, named "
+            "contains nothing; put a file into its META-INF/services, named "
                 + String.join(" or ", SERVICES.stream().map(Class::getName).toList())
                 + ", with the name of the class that implements it");
       }
@@ -170,7 +170,8 @@ public final class ExtensionRegistry {
                 + " has no name of letters, digits, '.', '_' and '-'; give it one");
       }
       if (byName.putIfAbsent(given, service) != null) {
-        throw new InvalidExtensionException("brings '" + given + "' twice; leave one of them out");
+        throw new InvalidExtensionException(
+            "contains '" + given + "' twice; leave one of them out");
       }
     }
     return byName;

@@ -138,7 +138,7 @@ final class FenceTarget implements FencedDatabase {
       Thread.currentThread().interrupt();
       throw notReady("the thread was interrupted");
     } catch (TimeoutException e) {
-      throw notReady("no answer within " + timeoutMillis + " ms");
+      throw notReady("no response within " + timeoutMillis + " ms");
     } catch (ExecutionException e) {
       throw notReady(String.valueOf(problem));
     }
@@ -163,7 +163,7 @@ final class FenceTarget implements FencedDatabase {
     CompletionStage<FenceState> before = lastRead;
     if (before != null && !before.toCompletableFuture().isDone()) {
       if (problem == null || NOT_REACHED.equals(problem)) { // Keep a more specific problem.
-        report("no answer to the last read so far");
+        report("the last read has had no response yet");
       }
       return before;
     }
@@ -225,7 +225,7 @@ final class FenceTarget implements FencedDatabase {
   }
 
   private void report(@Nullable String now) {
-    report(now, "does not answer");
+    report(now, "does not respond");
   }
 
   private void report(@Nullable String now, String symptom) {

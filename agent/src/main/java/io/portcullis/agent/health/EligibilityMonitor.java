@@ -197,11 +197,13 @@ public final class EligibilityMonitor {
         return "eligible";
       }
       if (lastFailure.isEmpty()) {
-        return "not eligible: no check has been answered yet";
+        return "not eligible: no check has completed yet";
       }
       return "not eligible: "
           + lastFailure
-          + (streak == 0 ? "" : "; since then " + streak + " of " + successes + " good answers");
+          + (streak == 0
+              ? ""
+              : "; since then " + streak + " of " + successes + " successful checks");
     }
   }
 
@@ -260,7 +262,7 @@ public final class EligibilityMonitor {
         running = null;
         return failure == null ? null : check.name() + ": " + failure;
       } catch (TimeoutException e) {
-        return check.name() + ": no answer within " + timeout.toMillis() + " ms";
+        return check.name() + ": no response within " + timeout.toMillis() + " ms";
       } catch (ExecutionException e) {
         running = null;
         return check.name() + ": " + e.getCause();

@@ -47,7 +47,6 @@ public final class HookDispatcher implements ElectionListener {
   /** Maximum time a call may take to end after its thread was interrupted. */
   private static final Duration MAX_INTERRUPT_WAIT = Duration.ofMillis(500);
 
-  /** A queued call. */
   private record PendingCall(String kind, HookMethod hook, List<Object> arguments) {}
 
   private final String election;
@@ -68,7 +67,6 @@ public final class HookDispatcher implements ElectionListener {
         DaemonThreads.unstarted("portcullis-" + election + "-hooks", () -> finishing, this::run);
   }
 
-  /** Starts the dispatcher thread. */
   public void start() {
     thread.start();
   }

@@ -42,8 +42,8 @@ final class RequestRouter {
     try {
       return hostHeaderCheck.rejection(request).orElseGet(() -> route(request));
     } catch (RuntimeException | LinkageError e) { // Logged; the next request is served.
-      LOG.error("portcullis could not answer {}", request, e);
-      return HttpResponse.error(500, "The agent could not answer: " + e);
+      LOG.error("portcullis could not handle the request {}", request, e);
+      return HttpResponse.error(500, "The agent could not handle the request: " + e);
     }
   }
 

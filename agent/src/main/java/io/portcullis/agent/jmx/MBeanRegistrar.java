@@ -50,7 +50,6 @@ public final class MBeanRegistrar {
     this.diagnostics = diagnostics;
   }
 
-  /** Registers all MBeans. */
   public void register() throws JMException {
     for (NodeElection election : node.elections()) {
       registerElection(election);

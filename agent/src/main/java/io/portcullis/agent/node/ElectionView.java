@@ -47,7 +47,7 @@ public record ElectionView(
   }
 
   /**
-   * How the lease stands.
+   * State of the lease.
    *
    * @param lengthMillis how long the gate may stay open after a renewal; 0 if no store is used
    * @param remainingMillis how long the gate stays open without a renewal; 0 unless LEADER

@@ -23,7 +23,6 @@ public final class AgentVersion {
     return end < 0 ? url : Path.of(URI.create(url.substring(url.indexOf(':') + 1, end))).toString();
   }
 
-  /** The version of the agent. */
   public static String text() {
     return properties().getProperty("version", "unknown");
   }

@@ -66,7 +66,8 @@ class ExtensionsTest {
 
   static Stream<Arguments> unfit() {
     return Stream.of(
-        unfit(new ExtensionJarFixture().file("a.txt", "a"), "brings nothing", "META-INF/services"),
+        unfit(
+            new ExtensionJarFixture().file("a.txt", "a"), "contains nothing", "META-INF/services"),
         unfit(
             new ExtensionJarFixture()
                 .file("META-INF/services/" + Backend.class.getName(), "ext.Gone"),
@@ -87,18 +88,18 @@ class ExtensionsTest {
             new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("redis"))
                 .file("ext/reference.conf", REFERENCE),
-            "brings a backend 'redis'",
+            "contains a backend 'redis'",
             "choose another name"),
         unfit(
             new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("trial"))
                 .file("ext/reference.conf", REFERENCE),
-            "brings a backend 'trial'"),
+            "contains a backend 'trial'"),
         unfit(
             new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("settle"))
                 .file("ext/reference.conf", REFERENCE),
-            "brings a backend 'settle'"),
+            "contains a backend 'settle'"),
         unfit(
             new ExtensionJarFixture().service(Backend.class, "Store", backend("shelf")),
             "no reference.conf",
@@ -118,12 +119,12 @@ class ExtensionsTest {
             "ext.Store has no name of letters"),
         unfit(
             new ExtensionJarFixture().service(RefusalAction.class, "Act", action("throw")),
-            "brings an action 'throw'"),
+            "contains an action 'throw'"),
         unfit(
             new ExtensionJarFixture()
                 .service(RefusalAction.class, "Act", action("a"))
                 .service(RefusalAction.class, "Too", action("a")),
-            "brings 'a' twice"));
+            "contains 'a' twice"));
   }
 
   @ParameterizedTest
@@ -169,7 +170,7 @@ class ExtensionsTest {
 
     assertThat(trial.problems()).hasSize(1);
     assertThat(trial.problems().get(0))
-        .contains("b.jar brings an action 'tell', as an earlier extension");
+        .contains("b.jar contains an action 'tell', as an earlier extension");
   }
 
   @Test

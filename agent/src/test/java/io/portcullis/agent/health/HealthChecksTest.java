@@ -185,7 +185,7 @@ class HealthChecksTest {
 
     for (int round = 0; round < 2; round++) {
       probe.begin();
-      assertThat(probe.await()).isEqualTo("trial: no answer within 300 ms");
+      assertThat(probe.await()).isEqualTo("trial: no response within 300 ms");
     }
     assertThat(check.begun).hasSize(1);
 

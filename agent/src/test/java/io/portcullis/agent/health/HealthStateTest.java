@@ -52,7 +52,7 @@ class HealthStateTest {
     fails(3);
     succeeds(4);
     assertThat(state.eligible()).isFalse();
-    assertThat(state.why(5)).endsWith("; since then 4 of 5 good answers");
+    assertThat(state.why(5)).endsWith("; since then 4 of 5 successful checks");
     fails(1);
     succeeds(4);
     assertThat(state.eligible()).isFalse();

@@ -56,7 +56,7 @@ final class StoreAvailability {
   void onAsk(long sequence, long nowNanos) {
     if (lastAnswered < lastAsked) {
       String missing = outage.get();
-      String late = "no answer within " + config.timing().askTimeout().toMillis() + " ms";
+      String late = "no response within " + config.timing().askTimeout().toMillis() + " ms";
       reportOutage(missing == null ? late : missing, nowNanos);
     }
     lastAsked = sequence;

@@ -29,7 +29,6 @@ record FanOut(List<EpochFence> fences, List<CompletionStage<FenceState>> respons
     return new FanOut(List.copyOf(fences), List.copyOf(responses));
   }
 
-  /** Combines two fan-outs. */
   FanOut and(FanOut other) {
     return new FanOut(
         Stream.concat(fences.stream(), other.fences.stream()).toList(),

@@ -1,6 +1,7 @@
 package io.portcullis.election.fence;
 
 import io.portcullis.election.fence.EpochFence.FenceState;
+import io.portcullis.election.fence.RaiseOutcome.PendingRaise;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

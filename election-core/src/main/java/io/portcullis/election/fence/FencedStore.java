@@ -224,7 +224,7 @@ public final class FencedStore implements LeaseStore, HintSource, StoreDiagnosti
     if (!fenceGroup.spendUnopened(won.epoch())) {
       return completed(new Unknown(why)); // Released already, or a gate may be open under it.
     }
-    LOG.warn("portcullis node={} epoch={} is given back: {}", node, won.epoch(), why);
+    LOG.warn("portcullis node={} epoch={} is released: {}", node, won.epoch(), why);
     return store
         .ask(new LeaseRequest.Release(node, won.epoch(), won.incarnation()))
         .handle((response, failure) -> new Unknown(why));

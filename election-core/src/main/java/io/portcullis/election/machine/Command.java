@@ -15,7 +15,6 @@ public sealed interface Command {
    *     the leader. Null for any node
    */
   record StepDown(Duration drain, @Nullable String to, String why) implements Command {
-    /** Rejects invalid values. */
     public StepDown {
       Objects.requireNonNull(why, "why");
       checkDrain(drain);
@@ -29,7 +28,6 @@ public sealed interface Command {
 
   /** Hand over if leading, and stay out for this reason until {@link Rejoin}. */
   record Withdraw(WithdrawalReason reason, Duration drain, String why) implements Command {
-    /** Rejects invalid values. */
     public Withdraw {
       Objects.requireNonNull(reason, "reason");
       Objects.requireNonNull(why, "why");
@@ -44,7 +42,6 @@ public sealed interface Command {
 
   /** Remove a reason to stay out. */
   record Rejoin(WithdrawalReason reason) implements Command {
-    /** Rejects invalid values. */
     public Rejoin {
       Objects.requireNonNull(reason, "reason");
     }
@@ -52,7 +49,6 @@ public sealed interface Command {
 
   /** Hand over if leading, and stop. */
   record Stop(Duration drain) implements Command {
-    /** Rejects invalid values. */
     public Stop {
       checkDrain(drain);
     }

@@ -27,7 +27,6 @@ public final class ElectionMachine {
         : Inactive.waitingFor(config, Memory.FRESH, initial, null, now);
   }
 
-  /** Executes one step. */
   public Step step(Role role, Input input, StepContext now) {
     Step aged = role.passTime(now);
     Step step = aged.then(deliver(aged.role(), input, now));

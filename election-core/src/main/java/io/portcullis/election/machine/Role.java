@@ -31,7 +31,6 @@ public sealed interface Role
     return onHint(now);
   }
 
-  /** Handles a command. */
   Step onCommand(Command command, StepContext now);
 
   /** The request whose response this role waits for. */
@@ -40,7 +39,6 @@ public sealed interface Role
   /** When {@link #passTime} next has an effect; empty if never. */
   OptionalLong wakeAtNanos();
 
-  /** The node's memory. */
   Memory memory();
 
   /** The role's name for display. */

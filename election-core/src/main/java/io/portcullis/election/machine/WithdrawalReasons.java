@@ -15,7 +15,6 @@ public record WithdrawalReasons(Set<WithdrawalReason> reasons) {
   private static final Set<WithdrawalReason> PERMANENT =
       Set.of(WithdrawalReason.STOPPED, WithdrawalReason.UNSAFE);
 
-  /** Copies {@code reasons}. */
   public WithdrawalReasons {
     reasons = Set.copyOf(reasons);
   }

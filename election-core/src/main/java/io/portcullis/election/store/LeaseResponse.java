@@ -28,7 +28,6 @@ public sealed interface LeaseResponse {
    * node, none, or the requesting node itself from an earlier request whose response was lost.
    */
   record HeldByOther(LeaseRecord record) implements LeaseResponse {
-    /** Rejects a missing component. */
     public HeldByOther {
       Objects.requireNonNull(record, "record");
     }
@@ -36,7 +35,6 @@ public sealed interface LeaseResponse {
 
   /** It is unknown whether the request took effect. */
   record Unknown(String why) implements LeaseResponse {
-    /** Rejects a missing component. */
     public Unknown {
       Objects.requireNonNull(why, "why");
     }

@@ -46,7 +46,7 @@ class StoreAvailabilityTest {
   @Test
   void alternatingSymptomsAreLoggedOnceEach() {
     for (int i = 0; i < 100; i++) {
-      fail("no answer within 1000 ms");
+      fail("no response within 1000 ms");
       fail("connection refused");
     }
 

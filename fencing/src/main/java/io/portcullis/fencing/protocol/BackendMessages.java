@@ -33,7 +33,7 @@ final class BackendMessages {
   private final RefusalListener refusals;
   private final ByteBuilder inserted = new ByteBuilder();
 
-  /** Whether the check in front of the current query was answered. */
+  /** Whether the check in front of the current query has a response. */
   private boolean prefixAnswered;
 
   BackendMessages(ConnectionState connection, ServerChannel channel, RefusalListener refusals) {
@@ -137,7 +137,7 @@ final class BackendMessages {
         };
     if (!fits) {
       throw new ProtocolViolationException(
-          "the server answers " + kind + " with a message of the type " + type);
+          "the server responds to " + kind + " with a message of the type " + type);
     }
     return kind.isOurs() || (kind == MessageKind.QUERY && skipsPrefix(type))
         ? Disposition.SKIP
@@ -194,7 +194,7 @@ final class BackendMessages {
     }
     if (type != 'T' && type != 'D' && type != 'C') {
       throw new ProtocolViolationException(
-          "the server answers an epoch check with a message of the type " + type);
+          "the server responds to an epoch check with a message of the type " + type);
     }
     prefixAnswered = type == 'C';
     return true;
@@ -281,7 +281,7 @@ final class BackendMessages {
     }
   }
 
-  /** The server skips everything up to the next Sync, and so answers nothing of it. */
+  /** The server skips everything up to the next Sync, and so responds to nothing of it. */
   private void skipGroup() {
     PendingReplies pending = connection.pending;
     for (MessageKind kind = pending.first();
@@ -304,7 +304,7 @@ final class BackendMessages {
     MessageKind kind = connection.pending.first();
     if (kind == null || !kind.endsGroup()) {
       throw new ProtocolViolationException(
-          "the server is ready although it has not answered " + kind);
+          "the server is ready although it has not responded to " + kind);
     }
     prefixAnswered = false;
     Object subject = connection.pending.subject();

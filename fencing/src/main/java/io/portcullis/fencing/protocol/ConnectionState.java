@@ -45,7 +45,7 @@ final class ConnectionState {
   /** The server receives COPY data in the extended protocol, and ignores Sync. */
   boolean copying;
 
-  /** The fence is locked for the session until the current group is answered. */
+  /** The fence is locked for the session until the response to the current group. */
   boolean holding;
 
   long heldGroup;

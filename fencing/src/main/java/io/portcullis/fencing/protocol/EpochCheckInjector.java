@@ -35,10 +35,12 @@ final class EpochCheckInjector {
   /** The driver has sent {@code BEGIN}, which is held back until its next message. */
   private boolean beginDeferred;
 
-  /** Until the server answers this group, the session's prepared statements may be gone. */
+  /** Until the server responds to this group, the session's prepared statements may be gone. */
   private long mayForgetInGroup = -1;
 
-  /** Group in which a check was prepared; the outcome is unknown until the server answers it. */
+  /**
+   * Group in which a check was prepared; the outcome is unknown until the server responds to it.
+   */
   private long preparedInGroup = -1;
 
   EpochCheckInjector(ConnectionState connection, ServerChannel channel) {
@@ -252,7 +254,7 @@ final class EpochCheckInjector {
     return connection.holding;
   }
 
-  /** Answers a group that was not sent with an error. */
+  /** Responds with an error to a group that was not sent. */
   private boolean refuseGroup(FenceRefusal refusal) throws IOException {
     refuseQuery(refusal);
     transaction.endGroup();

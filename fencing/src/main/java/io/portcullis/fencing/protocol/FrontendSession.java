@@ -108,7 +108,8 @@ final class FrontendSession {
           "the driver sends a message too early, of the type " + type);
     }
     if (connection.holding && connection.heldGroup != transaction.group()) {
-      // The fence is released once the group is answered, and before anything else is sent.
+      // The fence is released once the server has responded to the group, and before anything else
+      // is sent.
       channel.await(() -> !connection.holding && transaction.isSettled());
     }
   }

@@ -59,7 +59,7 @@ final class OwnQuery {
   /**
    * Marks the messages sent in place of a {@code BEGIN} that the driver sent as a separate query.
    * They are sent together with the epoch check and the statement that follow, so that the server
-   * answers all of them at once; the driver receives the response that it expects.
+   * responds to all of them at once; the driver receives the response that it expects.
    */
   enum DeferredBegin {
     MARKER;

@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Queue of the messages that were sent and not yet answered, oldest first. */
+/** Queue of the messages that were sent and have no response yet, oldest first. */
 final class PendingReplies {
   private static final int MAX_COUNT = 1 << 20;
 
@@ -16,7 +16,7 @@ final class PendingReplies {
     return size == 0;
   }
 
-  /** Kind of the oldest message; null if all are answered. */
+  /** Kind of the oldest message; null if all have a response. */
   @Nullable MessageKind first() {
     return size == 0 ? null : kinds[head];
   }
@@ -71,7 +71,7 @@ final class PendingReplies {
     head = 0;
   }
 
-  /** Kinds of messages that the server answers, distinguished by their responses. */
+  /** Kinds of messages that the server responds to, distinguished by their responses. */
   enum MessageKind {
     PARSE(false),
     BIND(false),
@@ -88,7 +88,7 @@ final class PendingReplies {
     OUR_EXECUTE(true),
     /** A statement that certainly fails, in place of one that is refused. */
     OUR_REFUSAL(true),
-    /** A query of the fence that is sent and answered by itself. */
+    /** A query of the fence that is sent by itself and has its own response. */
     OUR_QUERY(true);
 
     private final boolean ours;
@@ -102,7 +102,7 @@ final class PendingReplies {
       return ours;
     }
 
-    /** Whether the server answers it with ReadyForQuery, which ends a group of messages. */
+    /** Whether the server responds to it with ReadyForQuery, which ends a group of messages. */
     boolean endsGroup() {
       return this == SYNC || this == QUERY || this == FUNCTION || this == OUR_QUERY;
     }

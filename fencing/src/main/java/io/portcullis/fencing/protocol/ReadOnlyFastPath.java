@@ -25,7 +25,7 @@ final class ReadOnlyFastPath {
   /** A part of the driver's last message is held back or still to come. */
   private boolean incomplete;
 
-  /** Outside any transaction, with everything sent and answered. */
+  /** Outside any transaction, with a response to everything sent. */
   private boolean atRest;
 
   private boolean underWay;
@@ -46,7 +46,7 @@ final class ReadOnlyFastPath {
     incomplete = !toItsEnd;
   }
 
-  /** Called when the server has answered a group that was parsed individually. */
+  /** Called when the server has responded to a group that was parsed individually. */
   void ready() {
     atRest = !incomplete && connection.pending.isEmpty() && connection.transaction.isSurelyIdle();
   }

@@ -111,7 +111,7 @@ final class ServerBuffer {
       follow();
     } while (from < to);
     if (stored.length() > MAX_STORED) {
-      throw new ProtocolViolationException("the server sends too much before it answers.");
+      throw new ProtocolViolationException("the server sends too much before it responds.");
     }
   }
 

@@ -8,8 +8,8 @@ import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
  *
  * <p>A check is valid within the group of messages in which it was sent, since the server runs
  * nothing of the group after a failure. Beyond that group it is valid only once the server has
- * answered every group since with "in a transaction". Anything that may have ended the transaction
- * invalidates the check.
+ * responded to every group since with "in a transaction". Anything that may have ended the
+ * transaction invalidates the check.
  */
 final class TransactionState {
   /** State of the server when it reads the next message, unless it skips that message. */
@@ -34,12 +34,12 @@ final class TransactionState {
     return sent;
   }
 
-  /** Whether the server has answered every group. */
+  /** Whether the server has responded to every group. */
   boolean isSettled() {
     return sent == answered;
   }
 
-  /** Whether the server has answered this group. */
+  /** Whether the server has responded to this group. */
   boolean isAnswered(long group) {
     return answered > group;
   }
@@ -113,14 +113,16 @@ final class TransactionState {
     state = State.UNKNOWN;
   }
 
-  /** Called when a message was sent that the server answers with ReadyForQuery. */
+  /** Called when a message was sent to which the server responds with ReadyForQuery. */
   void endGroup() {
     sent++;
     groupBegun = false;
     state = State.UNKNOWN;
   }
 
-  /** Called when the server will not answer this many groups, because it ignored their Syncs. */
+  /**
+   * Called when the server will not respond to this many groups, because it ignored their Syncs.
+   */
   void unanswered(int groups) {
     answered += groups;
   }

@@ -16,7 +16,7 @@
  * <p>Prepared statements are classified by the SQL that the server has acknowledged. {@code
  * FrontendMessages} parses the driver's messages and {@code BackendMessages} the server's; neither
  * uses a socket. {@code FencedConnection} connects them to one. A <i>group</i> is all messages up
- * to and including one that the server answers with ReadyForQuery (Sync, Query, FunctionCall).
+ * to and including one to which the server responds with ReadyForQuery (Sync, Query, FunctionCall).
  */
 @NullMarked
 package io.portcullis.fencing.protocol;

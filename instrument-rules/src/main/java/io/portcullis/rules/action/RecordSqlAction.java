@@ -8,7 +8,7 @@ import io.portcullis.rules.action.WeaveSpec.MethodKind;
 import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
-import io.portcullis.rules.template.RecordSqlTemplate;
+import io.portcullis.rules.template.UnlessReadTemplate.RecordSqlTemplate;
 import java.util.Set;
 
 /** Records which prepared statements only read. It refuses no calls. */

@@ -1,8 +1,8 @@
 package io.portcullis.rules.action;
 
 import io.portcullis.gate.Refusal;
+import io.portcullis.gate.Refusal.ThrowNotLeader;
 import io.portcullis.gate.Refusal.Verdict;
-import io.portcullis.gate.ThrowNotLeader;
 import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.RefusedResult.FailedFuture;
 import io.portcullis.rules.action.RefusedResult.NotLeader;
@@ -13,12 +13,12 @@ import io.portcullis.rules.action.WeaveSpec.MethodKind;
 import io.portcullis.rules.classfile.ClassShapeReader.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
-import io.portcullis.rules.template.ApplicationExceptionTemplate;
-import io.portcullis.rules.template.ConstructorTemplate;
 import io.portcullis.rules.template.FutureTemplate;
+import io.portcullis.rules.template.FutureTemplate.WatchedFutureTemplate;
 import io.portcullis.rules.template.ThrowTemplate;
-import io.portcullis.rules.template.WatchedFutureTemplate;
-import io.portcullis.rules.template.WatchedThrowTemplate;
+import io.portcullis.rules.template.ThrowTemplate.ApplicationExceptionTemplate;
+import io.portcullis.rules.template.ThrowTemplate.ConstructorTemplate;
+import io.portcullis.rules.template.ThrowTemplate.WatchedThrowTemplate;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

@@ -214,8 +214,8 @@ public final class InstalledRules {
   }
 
   /**
-   * Adds behaviour of the agent to a rule's refusal: a wait while the store has not answered yet, a
-   * log line. It must not turn a refusal into {@link Refusal.Verdict#RUN} for a rule in force.
+   * Adds behaviour of the agent to a rule's refusal: a wait while the store has not responded yet,
+   * a log line. It must not turn a refusal into {@link Refusal.Verdict#RUN} for a rule in force.
    */
   @FunctionalInterface
   public interface RefusalWrapping {

@@ -2,6 +2,7 @@ package io.portcullis.rules.filter;
 
 import io.portcullis.rules.coverage.InstalledRule;
 import io.portcullis.rules.filter.KnownTypes.KnownType;
+import io.portcullis.rules.filter.KnownTypes.LoaderTypes;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.MatchPattern;
 import io.portcullis.rules.match.TypeHierarchy;

@@ -1,9 +1,14 @@
 package io.portcullis.rules.filter;
 
+import io.portcullis.rules.classfile.ClassFileTypes;
 import io.portcullis.rules.classfile.ClassResources;
+import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.coverage.InstalledRule;
+import io.portcullis.rules.filter.KnownTypes.KnownType;
 import io.portcullis.rules.match.ClassHeaderReader;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.TypeHierarchy.TypeLookup;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -185,6 +190,34 @@ public final class KnownTypes {
     /** Records that it has been checked with its real supertypes. */
     public void verified() {
       verified = true;
+    }
+  }
+
+  /** Looks up types as a loader sees them while it is about to define a class. */
+  public static final class LoaderTypes implements TypeLookup {
+    private final ClassLoader loader;
+    private final KnownTypes known;
+    private @Nullable ClassFileTypes files;
+
+    public LoaderTypes(ClassLoader loader, KnownTypes known) {
+      this.loader = loader;
+      this.known = known;
+    }
+
+    @Override
+    public @Nullable ClassHeader head(String name) {
+      KnownType type = known.find(loader, name);
+      return type == null ? null : type.head;
+    }
+
+    @Override
+    public @Nullable ClassShape shape(String name) {
+      ClassFileTypes found = files;
+      if (found == null) {
+        found = new ClassFileTypes(ClassShapeReader.visibleTo(loader));
+        files = found;
+      }
+      return found.shape(name);
     }
   }
 }

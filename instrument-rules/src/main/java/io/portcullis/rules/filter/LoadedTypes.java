@@ -1,6 +1,7 @@
 package io.portcullis.rules.filter;
 
 import io.portcullis.rules.filter.KnownTypes.KnownType;
+import io.portcullis.rules.filter.KnownTypes.LoaderTypes;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.TypeHierarchy.TypeLookup;

@@ -56,8 +56,8 @@ public final class WeavableClasses {
   /**
    * Modules of the JDK that the application loader loads: compilers and other tools. All have names
    * that begin with {@code jdk.}, but the name alone proves nothing: an application's jar may have
-   * such a name too. Nor does it prove anything to be a part of the run-time image, where an
-   * application that was linked into it is as well.
+   * such a name too. Being part of the run-time image proves nothing either, since linked
+   * applications are part of it too.
    */
   private static boolean isOfTheJdk(@Nullable Module module) {
     return module != null

@@ -58,7 +58,7 @@ final class NearMisses {
       overloads = list(type.methods().stream().filter(MethodShape::isConstructor).toList());
     }
     if (!overloads.isEmpty()) {
-      hints.add("%s exists; the rule asks for %s".formatted(overloads, pattern));
+      hints.add("%s exists; the rule specifies %s".formatted(overloads, pattern));
     } else if (!pattern.hasWildcard()) {
       String similar = named(type, this::hasSimilarName);
       if (!similar.isEmpty()) {

@@ -1,5 +1,6 @@
 /**
- * Templates that are copied into gated methods, one class for each form of gate.
+ * Templates that are copied into gated methods, one class for each form of gate. Variants of a form
+ * are nested in its class.
  *
  * <p><b>Promised.</b> Templates call only the gate and the JDK; those for servlets also call the
  * servlet API of the class they are copied into. So they run in any class that finds the gate. The

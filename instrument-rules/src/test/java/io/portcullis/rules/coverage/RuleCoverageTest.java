@@ -45,7 +45,7 @@ class RuleCoverageTest {
           .extracting(RuleCoverage::state)
           .containsOnly(RuleState.NO_METHOD);
       assertThat(trial.book.coverage().get(0).hint())
-          .contains("choice(int) exists; the rule asks for choice(long)");
+          .contains("choice(int) exists; the rule specifies choice(long)");
       assertThat(trial.book.coverage().get(1).hint()).contains("similar: plain()");
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
-import io.portcullis.gate.ThrowNotLeader;
+import io.portcullis.gate.Refusal.ThrowNotLeader;
 import io.portcullis.rules.coverage.InstalledRule;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;

@@ -230,7 +230,7 @@ class MatchPatternTest {
             List.of(shape(1, "save", "(Ljava/lang/String;)V"), shape(1, "Store", "()V")));
 
     assertThat(hint("com.acme.Ledger#save(int)", ledger))
-        .contains("save(java.lang.String) exists; the rule asks for save(int)");
+        .contains("save(java.lang.String) exists; the rule specifies save(int)");
     assertThat(hint("com.acme.Ledger#sav(..)", ledger)).contains("similar: save(java.lang.String)");
     assertThat(hint("com.acme.Ledger#store()", ledger)).contains("similar: Store()");
     assertThat(hint("com.acme.Ledger#unheardOf()", ledger))

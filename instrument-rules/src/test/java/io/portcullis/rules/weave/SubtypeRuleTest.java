@@ -180,7 +180,7 @@ class SubtypeRuleTest {
       assertThat(trial.book.coverage().get(0).hint())
           .contains("Store declares no sav(..)", "similar: save(java.lang.Object)");
       assertThat(trial.book.coverage().get(1).hint())
-          .contains("save(java.lang.Object) exists; the rule asks for save(int,int)");
+          .contains("save(java.lang.Object) exists; the rule specifies save(int,int)");
     }
   }
 

@@ -96,7 +96,7 @@ class FenceIT {
         "[ { id = main, url = \"jdbc:postgresql://127.0.0.1:1/app\", user = app, wait = 200ms } ]";
 
     ServiceJvm node = vault.start(stage, "a", vault.unfenced().set("fences", nowhere));
-    node.awaitLog("fence=main does not answer");
+    node.awaitLog("fence=main does not respond");
     first.terminate();
     first.awaitExit();
     // While it starts, only the node that does not campaign is running.
@@ -105,7 +105,7 @@ class FenceIT {
     node.awaitRole("STANDBY");
     assertThat(node.output().stderr())
         .noneMatch(line -> line.contains("became leader"))
-        .noneMatch(line -> line.contains("is given back"));
+        .noneMatch(line -> line.contains("is released: "));
   }
 
   @Test

@@ -119,7 +119,7 @@ class HungFenceIT {
     }
     first.awaitLog("lost leadership");
     awaitNoLeader(first, drained, ended);
-    drained.awaitLog("fence=main does not answer");
+    drained.awaitLog("fence=main does not respond");
     drained.awaitLog("why=\"waits for the fence at ");
     try (JmxConnection jmx = JmxConnection.to(drained)) {
       jmx.drain(DRAIN_SECONDS);

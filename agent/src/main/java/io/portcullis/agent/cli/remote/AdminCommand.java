@@ -41,7 +41,6 @@ public enum AdminCommand {
     this.description = String.join("%n", description);
   }
 
-  /** The name on the command line. */
   public String word() {
     return word;
   }

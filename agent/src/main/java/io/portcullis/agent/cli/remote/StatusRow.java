@@ -45,7 +45,7 @@ record StatusRow(
         text(fields, "epoch"),
         role.equals("LEADER")
             ? seconds(left) + " left"
-            : age < 0 ? NOTHING : "heard " + seconds(age) + " ago",
+            : age < 0 ? NOTHING : "heartbeat " + seconds(age) + " ago",
         duration(Duration.between(Instant.parse(fields.getString("since")), now)),
         text(fields, "leader"),
         text(fields, "why"));

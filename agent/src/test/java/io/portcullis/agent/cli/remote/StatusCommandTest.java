@@ -79,7 +79,7 @@ class StatusCommandTest {
             lines -> {
               assertThat(lines.get(0)).startsWith("NODE  ELECTION  ROLE ");
               assertThat(lines.get(1)).startsWith("a-1   writer    LEADER   7      4.2 s left");
-              assertThat(lines.get(2)).contains("STANDBY", "heard 0.3 s ago", "a-1", "started");
+              assertThat(lines.get(2)).contains("STANDBY", "heartbeat 0.3 s ago", "a-1", "started");
             });
   }
 

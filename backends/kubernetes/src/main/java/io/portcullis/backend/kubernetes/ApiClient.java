@@ -82,7 +82,7 @@ final class ApiClient implements AutoCloseable {
     long millis = Duration.ofNanos(nanos).toMillis();
     return new ApiFailureException(
         credentials.areLoaded()
-            ? "no answer within " + millis + " ms"
+            ? "no response within " + millis + " ms"
             : "its credentials could not be read within "
                 + millis
                 + " ms; does a program that the kubeconfig names hang?");
@@ -177,7 +177,7 @@ final class ApiClient implements AutoCloseable {
       cause = cause.getCause();
     }
     if (cause instanceof TimeoutException) {
-      return "no answer in time";
+      return "no response in time";
     }
     String message = innermostMessage(cause);
     String text = message == null ? cause.getClass().getSimpleName() : message;

@@ -92,7 +92,6 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
   static final class ServerAddress {
     private ServerAddress() {}
 
-    /** Removes trailing slashes. */
     static String withoutTrailingSlash(String address) {
       return address.replaceFirst("/+$", "");
     }

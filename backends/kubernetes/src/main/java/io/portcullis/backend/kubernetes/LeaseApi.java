@@ -29,7 +29,7 @@ final class LeaseApi {
     LeaseApiResult reply =
         send(new ApiRequest("GET", name.path(), null, CONTENT), "get", deadlineNanos);
     return reply instanceof LeaseApiResult.Conflict
-        ? new LeaseApiResult.UnknownOutcome(client.describe() + " answers 409 to a GET")
+        ? new LeaseApiResult.UnknownOutcome(client.describe() + " responds with 409 to a GET")
         : reply;
   }
 
@@ -65,7 +65,7 @@ final class LeaseApi {
                   + message(body));
       default ->
           new LeaseApiResult.UnknownOutcome(
-              client.describe() + " answers " + response.code() + ": " + message(body));
+              client.describe() + " responds with " + response.code() + ": " + message(body));
     };
   }
 

@@ -248,7 +248,7 @@ final class LeaseOperations {
     RecordVersion sent = recordOf(new LeaseDocument(written)).recordVersion();
     return recordOf(found.lease()).recordVersion().equals(sent)
         ? new Granted(epoch, found.lease().uid())
-        : new Unknown("the server answers with another Lease than was written");
+        : new Unknown("the server responds with another Lease than was written");
   }
 
   private @Nullable LeaseResponse toResponse(LeaseApiResult reply) {

@@ -32,7 +32,6 @@ final class PermissionCheck {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);
 
-  /** A required permission. */
   private record RequiredPermission(String verb, String group, String resource, String name) {}
 
   /** Result of the review of one permission. */

@@ -155,7 +155,7 @@ class KubernetesAccessTest {
       server.faults().requireToken("new");
       int before = server.requests(RequestFilter.to(Verb.GET)).size();
 
-      assertThat(why(a.ask(new LeaseRequest.Look()))).contains("answers 401", server.url());
+      assertThat(why(a.ask(new LeaseRequest.Look()))).contains("responds with 401", server.url());
       assertThat(server.requests(RequestFilter.to(Verb.GET))).hasSize(before + 1);
     }
   }
@@ -193,7 +193,7 @@ class KubernetesAccessTest {
     try (Claimant a = by(file).claimant("a")) {
       a.look();
       server.faults().requireToken("second");
-      assertThat(why(a.ask(new LeaseRequest.Look()))).contains("answers 401");
+      assertThat(why(a.ask(new LeaseRequest.Look()))).contains("responds with 401");
 
       server.kubeconfig(folder, "second");
 

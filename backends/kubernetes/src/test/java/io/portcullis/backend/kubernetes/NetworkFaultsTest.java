@@ -94,7 +94,7 @@ class NetworkFaultsTest extends NetworkContract {
       Duration took = Duration.ofNanos(System.nanoTime() - asked);
       proxy.heal();
 
-      assertThat(((LeaseResponse.Unknown) answer).why()).contains("no answer within");
+      assertThat(((LeaseResponse.Unknown) answer).why()).contains("no response within");
       assertThat(took).isGreaterThan(Duration.ofMillis(700));
       await()
           .atMost(MAX_WAIT)

@@ -208,7 +208,7 @@ class ServerFaultsTest {
 
       site.faults().requireToken("new");
       site.awaitShutByDeadline(node);
-      await().atMost(MAX_WAIT).until(() -> node.status().toString().contains("answers 401"));
+      await().atMost(MAX_WAIT).until(() -> node.status().toString().contains("responds with 401"));
       site.server().serviceAccount(site.folder().resolve("pod"), "new");
 
       assertThat(node.awaitLeadership(MAX_WAIT)).isTrue();

@@ -52,7 +52,7 @@ class UnexpectedResponsesTest {
       LeaseResponse answer = a.renew(won.epoch());
 
       assertThat(answer).isInstanceOf(Unknown.class);
-      assertThat(((Unknown) answer).why()).contains("answers " + code);
+      assertThat(((Unknown) answer).why()).contains("responds with " + code);
       assertThat(a.renew(won.epoch())).isEqualTo(won);
     }
   }
@@ -120,7 +120,7 @@ class UnexpectedResponsesTest {
       for (int i = 0; i < 6; i++) {
         LeaseResponse answer = a.ask(new LeaseRequest.Look());
         assertThat(answer).isInstanceOf(Unknown.class);
-        assertThat(((Unknown) answer).why()).containsAnyOf("no answer within", "longer than");
+        assertThat(((Unknown) answer).why()).containsAnyOf("no response within", "longer than");
       }
 
       await().atMost(MAX_WAIT).until(() -> site.server().connections() <= before + 1);

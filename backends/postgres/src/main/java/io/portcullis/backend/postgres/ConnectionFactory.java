@@ -30,7 +30,6 @@ final class ConnectionFactory {
     return open("", plan.timing().askTimeout());
   }
 
-  /** Opens a connection for reads. */
   Connection openForReading() throws SQLException {
     return open(" read", plan.timing().askTimeout());
   }

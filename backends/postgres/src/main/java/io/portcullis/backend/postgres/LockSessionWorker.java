@@ -95,7 +95,7 @@ final class LockSessionWorker {
 
   /** Uses the same message as the caller's timeout, so that it is logged only once. */
   private Unknown tooLate() {
-    return new Unknown("no answer within " + plan.timing().askTimeout().toMillis() + " ms");
+    return new Unknown("no response within " + plan.timing().askTimeout().toMillis() + " ms");
   }
 
   static boolean isPast(long deadlineNanos) {

@@ -123,7 +123,6 @@ final class PooledRowReader {
   /** Data source that provides the pool with connections of a {@link ConnectionOpener}. */
   static final class ConnectionFactoryDataSource implements DataSource {
 
-    /** Opens a connection. */
     interface ConnectionOpener {
       Connection open() throws SQLException;
     }

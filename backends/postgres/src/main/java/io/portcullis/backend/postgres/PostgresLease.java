@@ -50,7 +50,6 @@ public final class PostgresLease {
       return set("postgres.user", user);
     }
 
-    /** The password. */
     public Builder password(String password) {
       return setSecret("postgres.password", password);
     }

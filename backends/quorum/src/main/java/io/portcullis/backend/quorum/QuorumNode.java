@@ -162,7 +162,7 @@ public final class QuorumNode implements AutoCloseable {
     }
   }
 
-  /** Answers requests until it is time to retry. */
+  /** Responds to requests until it is time to retry. */
   private void answerUnknown(String why) throws InterruptedException {
     long until = System.nanoTime() + REOPEN_INTERVAL.toNanos();
     for (long left = REOPEN_INTERVAL.toMillis(); left > 0 && !closing; ) {

@@ -82,7 +82,7 @@ final class RequestQueue {
     }
   }
 
-  /** Answers all pending and all future requests with {@code Unknown}. */
+  /** Responds to all pending and all future requests with {@code Unknown}. */
   void close(String why) {
     closed = why;
     pending.keySet().forEach(id -> answer(id, new LeaseResponse.Unknown(why)));

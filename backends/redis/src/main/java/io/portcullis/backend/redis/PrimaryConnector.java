@@ -43,8 +43,8 @@ record PrimaryConnector(
   }
 
   /**
-   * Uses the first primary that a sentinel names. A wrong answer does no harm, because each script
-   * checks that it runs on a primary.
+   * Uses the first primary that a sentinel names. A wrong response does no harm, because each
+   * script checks that it runs on a primary.
    */
   private CompletableFuture<Host> primary() {
     if (access.address().topology() != Topology.SENTINEL) {
@@ -73,7 +73,7 @@ record PrimaryConnector(
                   }
                   String why =
                       failure == null
-                          ? " does not know it"
+                          ? " has no primary of that name"
                           : ": " + RedisErrorMessages.root(failure).getMessage();
                   querySentinel(index + 1, problems + "; " + sentinel + why, found);
                 });

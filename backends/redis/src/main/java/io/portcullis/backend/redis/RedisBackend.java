@@ -90,7 +90,7 @@ public final class RedisBackend implements Backend {
       redis.refuse("password", "is set, but the uri holds one too; keep it out of the uri.");
     }
     if (caFile != null && !address.tls()) {
-      redis.refuse("ca-file", "is set, but the uri asks for no TLS; write rediss:// there.");
+      redis.refuse("ca-file", "is set, but the uri does not enable TLS; write rediss:// there.");
     } else if (caFile != null && !Files.isReadable(caFile)) {
       redis.refuse("ca-file", "names a file that can't be read: " + caFile + ".");
     }

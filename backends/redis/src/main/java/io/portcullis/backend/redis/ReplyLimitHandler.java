@@ -30,7 +30,7 @@ final class ReplyLimitHandler extends ChannelDuplexHandler {
   /**
    * Puts a new handler in front of Lettuce's decoder.
    *
-   * @param subscriber whether the server may send messages that answer no command
+   * @param subscriber whether the server may send messages that respond to no command
    */
   static void addTo(ChannelPipeline pipeline, boolean subscriber) {
     String decoder = pipeline.context(CommandHandler.class).name();

@@ -269,7 +269,7 @@ final class RequestSender {
       return;
     }
     request.unknown(
-        errors.at("no answer within " + config.timing().askTimeout().toMillis() + " ms"));
+        errors.at("no response within " + config.timing().askTimeout().toMillis() + " ms"));
     if (request.sentOn != null) {
       drop(request.sentOn); // It may be half open.
       servers.forgetTarget();

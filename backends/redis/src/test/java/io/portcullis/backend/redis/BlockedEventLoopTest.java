@@ -93,7 +93,7 @@ class BlockedEventLoopTest {
       Duration took = Duration.ofNanos(System.nanoTime() - asked);
       unblock.countDown();
 
-      assertThat(((LeaseResponse.Unknown) answer).why()).contains("no answer within 1000 ms");
+      assertThat(((LeaseResponse.Unknown) answer).why()).contains("no response within 1000 ms");
       assertThat(took).isLessThan(RedisFixture.STEADY_LEASE);
       await()
           .during(Duration.ofMillis(500))

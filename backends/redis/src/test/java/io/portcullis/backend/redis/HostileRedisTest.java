@@ -98,7 +98,7 @@ class HostileRedisTest {
     String why = failureMessage();
     Duration took = Duration.ofNanos(System.nanoTime() - asked);
 
-    assertThat(why).contains("no answer within 500 ms");
+    assertThat(why).contains("no response within 500 ms");
     assertThat(took).isGreaterThan(ASK.minusMillis(50));
     await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
   }
@@ -112,7 +112,7 @@ class HostileRedisTest {
           awaitUninterrupted(late);
           to.write(GRANTED.getBytes(UTF_8));
         });
-    assertThat(failureMessage()).contains("no answer within");
+    assertThat(failureMessage()).contains("no response within");
     int overdue = redis.lastUsed();
 
     redis.answers(saying(HELD));

@@ -107,7 +107,8 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
     try (Claimant first = on(server).claimant("first")) {
       await()
           .atMost(LONG)
-          .until(() -> !first.ask(new LeaseRequest.Look()).toString().contains("no answer within"));
+          .until(
+              () -> !first.ask(new LeaseRequest.Look()).toString().contains("no response within"));
     }
     return server;
   }

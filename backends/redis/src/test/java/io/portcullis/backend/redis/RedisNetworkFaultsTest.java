@@ -57,7 +57,7 @@ class RedisNetworkFaultsTest extends NetworkContract {
       Duration took = Duration.ofNanos(System.nanoTime() - asked);
       proxy.heal();
 
-      assertThat(((LeaseResponse.Unknown) answer).why()).contains("no answer within 500 ms");
+      assertThat(((LeaseResponse.Unknown) answer).why()).contains("no response within 500 ms");
       assertThat(took).isGreaterThan(Duration.ofMillis(450));
       await().atMost(MAX_WAIT).until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
     }

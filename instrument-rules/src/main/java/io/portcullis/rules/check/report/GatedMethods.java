@@ -31,7 +31,6 @@ public final class GatedMethods {
   /** A method that a rule would gate. */
   public record GatedMethod(OfflineClass type, MethodShape method) {
 
-    /** Method name and descriptor. */
     String key() {
       return method.name() + method.descriptor();
     }

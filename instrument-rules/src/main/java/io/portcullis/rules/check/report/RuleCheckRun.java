@@ -285,7 +285,6 @@ public final class RuleCheckRun {
      */
     record NearMiss(OfflineClass type, String hint) {}
 
-    /** Returns the reason. */
     String text(List<NearMiss> nearMisses) {
       if (nearMisses.isEmpty()) {
         return noClass();

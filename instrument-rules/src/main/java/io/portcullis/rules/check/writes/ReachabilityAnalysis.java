@@ -38,7 +38,6 @@ final class ReachabilityAnalysis {
         method -> own.put(new CallResolver.Body(method.type().name(), method.key()), method));
   }
 
-  /** Runs the analysis. */
   void run(EntryPoints entryPoints) {
     Set<OwnMethod> called = new HashSet<>();
     for (OwnMethod method : own.values()) {

@@ -48,7 +48,6 @@ final class PostgresFence implements EpochFence {
   private volatile @Nullable FenceFunctions functions;
   private volatile boolean inRecovery;
 
-  /** An operation on a session. */
   private interface SessionOperation {
     FenceState with(FenceSession session) throws SQLException, UnusableServerException;
   }
@@ -118,7 +117,6 @@ final class PostgresFence implements EpochFence {
     return task.result();
   }
 
-  /** A queued operation. */
   private final class Task implements Runnable {
     private final long epoch;
     private final SessionOperation work;

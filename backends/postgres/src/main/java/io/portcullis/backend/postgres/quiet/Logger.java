@@ -23,7 +23,6 @@ public final class Logger {
     return new Logger(LoggerFactory.getLogger(name));
   }
 
-  /** The name of the logger. */
   public String getName() {
     return target.getName();
   }
@@ -35,7 +34,6 @@ public final class Logger {
         : target.isTraceEnabled();
   }
 
-  /** Logs a message. */
   public void log(Level level, String message) {
     write(level, message, null);
   }
@@ -45,7 +43,6 @@ public final class Logger {
     log(level, message, new Object[] {parameter});
   }
 
-  /** Logs a message with parameters. */
   public void log(Level level, String message, @Nullable Object[] parameters) {
     if (isLoggable(level)) {
       write(level, MessageFormat.format(message, parameters), null);
@@ -64,7 +61,6 @@ public final class Logger {
     }
   }
 
-  /** Logs a record. */
   public void log(LogRecord logged) {
     write(logged.getLevel(), String.valueOf(logged.getMessage()), logged.getThrown());
   }

@@ -102,7 +102,7 @@ record FenceFixture(PostgresServer server, String role, TableName table, String 
     } catch (ExecutionException e) {
       throw new AssertionError(String.valueOf(e.getCause()), e);
     } catch (TimeoutException e) {
-      throw new AssertionError("the fence gave no answer", e);
+      throw new AssertionError("the fence did not respond", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);
@@ -117,7 +117,7 @@ record FenceFixture(PostgresServer server, String role, TableName table, String 
     } catch (ExecutionException e) {
       return String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
     } catch (TimeoutException e) {
-      throw new AssertionError("the fence gave no answer", e);
+      throw new AssertionError("the fence did not respond", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);

@@ -105,7 +105,9 @@ final class LeaderDuties {
         : OptionalLong.empty();
   }
 
-  /** Stops leading, for good in this term. Answers the pending request with the known leader. */
+  /**
+   * Stops leading, for good in this term. Responds to the pending request with the known leader.
+   */
   void leave(MemberStepContext now) {
     if (state.role() instanceof RaftLeader leader) {
       state.take(new Follower());

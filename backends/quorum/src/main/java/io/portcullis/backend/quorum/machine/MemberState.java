@@ -184,7 +184,7 @@ final class MemberState {
     }
   }
 
-  /** Answers a request with the known leader. */
+  /** Responds to a request with the known leader. */
   void show(@Nullable Long ask, MemberStepContext now) {
     if (ask != null) {
       String cluster = config.cluster();
@@ -195,8 +195,8 @@ final class MemberState {
   }
 
   /**
-   * Answers a request with the known leader, or with {@code Unknown} if no live leader is known and
-   * no majority is reachable.
+   * Responds to a request with the known leader, or with {@code Unknown} if no live leader is known
+   * and no majority is reachable.
    */
   void showIfLinked(long ask, MemberStepContext now) {
     if (knowsLiveLeader(now) || peers.reachMajority()) {

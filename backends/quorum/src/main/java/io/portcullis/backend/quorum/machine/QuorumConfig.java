@@ -18,7 +18,6 @@ public record QuorumConfig(
     boolean trustsBlank,
     long firstSequence) {
 
-  /** Maximum length of a lease. */
   static final Duration MAX_LEASE = Duration.ofDays(1);
 
   /**

@@ -12,7 +12,7 @@ public sealed interface QuorumEffect {
   /** Send this message to this member; it may get lost. */
   record Send(int to, QuorumMessage message) implements QuorumEffect {}
 
-  /** Answer the request with this id. */
+  /** Respond to the request with this id. */
   record Answer(long id, io.portcullis.election.store.LeaseResponse answer)
       implements QuorumEffect {}
 

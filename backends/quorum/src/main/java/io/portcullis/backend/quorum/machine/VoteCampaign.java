@@ -22,7 +22,7 @@ final class VoteCampaign {
   /**
    * A pending request of the election for the lease.
    *
-   * @param ask id of the request to answer
+   * @param ask id of the request to respond to
    * @param floor the highest epoch the election has seen
    */
   private record PendingAcquire(long ask, long floor) {}
@@ -233,7 +233,7 @@ final class VoteCampaign {
     pause(now);
   }
 
-  /** Answers the pending request with the leader that was just seen. */
+  /** Responds to the pending request with the leader that was just seen. */
   void onLeaderSeen(MemberStepContext now) {
     mayYield = true;
     Long ask = pendingAcquire == null ? null : Long.valueOf(pendingAcquire.ask());

@@ -170,7 +170,7 @@ public final class Network implements AutoCloseable {
     /** The last connection with this member is closed. */
     void unlinked(int member);
 
-    /** Another process of this node's own member answers at the member's configured address. */
+    /** Another process of this node's own member responds at the member's configured address. */
     void duplicateFound(String identity);
 
     /** A message of this member has arrived and passed all checks. */

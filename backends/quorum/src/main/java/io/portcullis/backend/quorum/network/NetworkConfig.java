@@ -28,7 +28,6 @@ public record NetworkConfig(
     Supplier<PeerCredentials> credentials,
     Duration responseTimeout) {
 
-  /** Copies the list. */
   public NetworkConfig {
     members = List.copyOf(members);
   }
@@ -56,7 +55,6 @@ public record NetworkConfig(
    */
   public record PeerCredentials(List<String> secrets, @Nullable SSLContext tls) {
 
-    /** Copies the list. */
     public PeerCredentials {
       secrets = List.copyOf(secrets);
     }
