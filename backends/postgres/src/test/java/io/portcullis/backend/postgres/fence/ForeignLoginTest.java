@@ -1,6 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import io.portcullis.backend.postgres.jdbc.PostgresAccess;
@@ -8,9 +9,12 @@ import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.servers.PasswordCapturingServer;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server learns about the installer's password. */
 class ForeignLoginTest {
@@ -84,7 +88,13 @@ class ForeignLoginTest {
     "?sslmode=verify-ca, '!password,!md5'",
     "?sslmode=verify-full&sslfactory=x.Any, '!password,!md5'",
     "?sslmode=verify-full,",
+    "?ssl=false, '!password,!md5'",
+    "?ssl=TRUE&service=x, '!password,!md5'",
+    "?sslmode=verify-full&service=x, '!password,!md5'",
     "?ssl=true,",
+    "?ssl=TRUE,",
+    "?ssl=,",
+    "?ssl,",
   })
   void loginMethodsAreLimitedUnlessTlsProvesTheHost(String options, String methods) {
     PostgresAccess access =
@@ -93,5 +103,18 @@ class ForeignLoginTest {
 
     assertThat(access.withoutWeakLogins(false).url().options().get("requireAuth"))
         .isEqualTo(methods);
+  }
+
+  /** The driver takes any other value for sslmode=prefer, which a server may answer without TLS. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "yes", "on", "require", "t", " true", "verify-full"})
+  void valueOfSslThatDriverTakesForFalseIsRefused(String value) {
+    String url = "jdbc:postgresql://db/app?ssl=" + value;
+
+    assertThatThrownBy(() -> JdbcUrl.parse(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ssl must be true or false; use sslmode");
+    JdbcUrl unchecked = new JdbcUrl(url, List.of("db:5432"), "app", Map.of("ssl", value));
+    assertThat(unchecked.verifiesServer()).isFalse();
   }
 }
