@@ -27,6 +27,7 @@ import io.portcullis.agent.config.hocon.KeySuggestion;
 import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
 import io.portcullis.agent.config.secret.AdminToken;
+import io.portcullis.agent.config.secret.SecretRedaction;
 import io.portcullis.agent.config.secret.Secrets;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
@@ -195,14 +196,26 @@ final class AgentConfigReader {
           "id", "has more than " + IdRules.MAX_LENGTH + " characters; choose a shorter one");
     }
     Optional<String> advertise = node.optionalText("advertise");
-    if (advertise.isPresent() && advertise.get().chars().anyMatch(Character::isISOControl)) {
-      node.refuse("advertise", "has control characters; write an address such as http://host:8080");
-    }
+    advertise.ifPresent(address -> checkAdvertised(node, address));
     return new NodeSection(
         id.orElseGet(() -> IdRules.fromHost(source.hostName())),
         advertise.orElse(null),
         (int) node.number("priority", -MAX_PRIORITY, MAX_PRIORITY),
         node.duration("priority-after"));
+  }
+
+  private static void checkAdvertised(HoconSettings node, String address) {
+    String example = "write an address such as http://host:8080";
+    if (address.chars().anyMatch(Character::isISOControl)) {
+      node.refuse("advertise", "has control characters; " + example);
+    }
+    if (address.chars().anyMatch(each -> "@?#".indexOf(each) >= 0)) {
+      node.refuse(
+          "advertise",
+          "is shown to everybody; must not contain a user, password or query: "
+              + example
+              + ", with %40 for an @ in its path");
+    }
   }
 
   private static HttpSection http(HoconSettings http, Path folder) {
@@ -232,7 +245,7 @@ final class AgentConfigReader {
         EnumReader.read(log, "format", LogSection.Format.class));
   }
 
-  private static List<String> warnings(
+  private List<String> warnings(
       Protection protection, List<ElectionSection> elections, Mode mode, NodeSection node) {
     List<String> warnings = new ArrayList<>();
     if (protection.rules().isEmpty()) {
@@ -251,7 +264,7 @@ final class AgentConfigReader {
                 + whyPriorityHasNoEffect(election));
       }
       for (String text : election.plan().warnings()) {
-        warnings.add("portcullis.elections." + election.name() + ": " + text);
+        warnings.add("portcullis.elections." + election.name() + ": " + redacted(text));
       }
     }
     for (FenceSection fence : protection.fences()) {
@@ -259,9 +272,16 @@ final class AgentConfigReader {
         warnings.add(
             "fence " + fence.id() + ": nothing is installed or checked, since the mode is " + mode);
       }
-      fence.plan().warnings().forEach(text -> warnings.add("fence " + fence.id() + ": " + text));
+      for (String text : fence.plan().warnings()) {
+        warnings.add("fence " + fence.id() + ": " + redacted(text));
+      }
     }
     return warnings;
+  }
+
+  /** Redacts what a plan says, which may quote a setting. */
+  private String redacted(String text) {
+    return secrets.scrub(SecretRedaction.sentence(text));
   }
 
   private static String whyPriorityHasNoEffect(ElectionSection election) {

@@ -32,8 +32,8 @@ class DuplicateMemberTest {
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** Longer than any pause of a busy machine. */
-  private static final Duration LONG_LEASE = Duration.ofSeconds(30);
+  /** A lease that ends after any wait of a test. */
+  private static final Duration LONG_LEASE = MAX_WAIT.multipliedBy(2);
 
   @TempDir private Path folder;
   @TempDir private Path otherFolder;
@@ -144,12 +144,10 @@ class DuplicateMemberTest {
     before.close();
     nodes.remove(before);
     await().atMost(MAX_WAIT).until(() -> leader().isPresent());
-    long startNanos = System.nanoTime();
 
     LeaderElection after = start(0, "second");
 
     await().atMost(MAX_WAIT).until(() -> after.leader().isPresent());
-    assertThat(System.nanoTime() - startNanos).isLessThan(LONG_LEASE.toNanos());
     assertThat(refusedDuplicates(1) + refusedDuplicates(2)).isZero();
     await().atMost(MAX_WAIT).until(() -> other.isLeader() || third.isLeader());
     detector.assertSafe();

@@ -30,8 +30,8 @@ class QuorumMembersTest {
   private static final Duration MAX_WAIT = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** Longer than any pause of a busy machine. */
-  private static final Duration LONG_LEASE = Duration.ofSeconds(30);
+  /** A lease that ends after any wait of a test. */
+  private static final Duration LONG_LEASE = MAX_WAIT.multipliedBy(2);
 
   @TempDir private Path folder;
   private final SplitBrainDetector detector = new SplitBrainDetector();
@@ -98,12 +98,10 @@ class QuorumMembersTest {
     LeaderElection first = awaitLeader();
     awaitAllKnow(first);
     long epoch = first.epoch();
-    long startNanos = System.nanoTime();
 
     first.stepDown();
     LeaderElection second = awaitLeader();
 
-    assertThat(System.nanoTime() - startNanos).isLessThan(LONG_LEASE.toNanos());
     assertThat(second).isNotSameAs(first);
     assertThat(second.epoch()).isGreaterThan(epoch);
     detector.assertSafe();

@@ -122,14 +122,16 @@ public record JdbcUrl(
 
   /**
    * Whether TLS is required and the server's host name is verified with its certificate. A custom
-   * socket factory or host name verifier does not count, since its checks are unknown.
+   * socket factory or host name verifier does not count, since its checks are unknown; nor does a
+   * service, whose file may set any of these options.
    */
   public boolean verifiesServer() {
     boolean isOn =
         options.containsKey("sslmode")
             ? options.get("sslmode").equals("verify-full")
-            : options.containsKey("ssl") && !options.get("ssl").equalsIgnoreCase("false");
+            : DriverOptions.requiresTls(options.getOrDefault("ssl", "false"));
     return isOn
+        && !options.containsKey("service")
         && !options.containsKey("sslfactory")
         && !options.containsKey("sslhostnameverifier");
   }
@@ -199,6 +201,11 @@ public record JdbcUrl(
 
     private DriverOptions() {}
 
+    /** Whether the driver takes this value of {@code ssl} for sslmode=verify-full. */
+    static boolean requiresTls(String ssl) {
+      return ssl.isEmpty() || ssl.equalsIgnoreCase("true");
+    }
+
     /**
      * Checks the options.
      *
@@ -228,6 +235,12 @@ public record JdbcUrl(
                 + "; it must be one of "
                 + String.join(", ", new TreeSet<>(TLS_MODES))
                 + ".");
+      }
+      String ssl = options.getOrDefault("ssl", "false");
+      if (!requiresTls(ssl) && !ssl.equalsIgnoreCase("false")) {
+        throw new IllegalArgumentException(
+            "sets ssl to a value that the driver ignores, without which TLS is optional: ssl must"
+                + " be true or false; use sslmode.");
       }
       String target = options.getOrDefault("targetServerType", "primary");
       if (!Set.of("primary", "master").contains(target)) {

@@ -1,6 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import io.portcullis.backend.postgres.jdbc.PostgresAccess;
@@ -8,9 +9,12 @@ import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.servers.PasswordCapturingServer;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server learns about the installer's password. */
 class ForeignLoginTest {
@@ -83,15 +87,49 @@ class ForeignLoginTest {
     "?sslmode=require, '!password,!md5'",
     "?sslmode=verify-ca, '!password,!md5'",
     "?sslmode=verify-full&sslfactory=x.Any, '!password,!md5'",
-    "?sslmode=verify-full,",
-    "?ssl=true,",
+    "?ssl=false, '!password,!md5'",
+    "?sslmode=verify-full, '!password,!md5'",
+    "?ssl=true, '!password,!md5'",
   })
-  void loginMethodsAreLimitedUnlessTlsProvesTheHost(String options, String methods) {
+  void loginMethodsAreLimitedAtHostThatIsNotNamed(String options, String methods) {
+    assertThat(loginMethods(options, false)).isEqualTo(methods);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '!password'",
+    "?sslmode=verify-ca, '!password'",
+    "?sslmode=verify-full&sslfactory=x.Any, '!password'",
+    "?sslmode=verify-full&service=x, '!password'",
+    "?ssl=TRUE&service=x, '!password'",
+    "?sslmode=verify-full,",
+    "?sslmode=verify-full&requireAuth=password, password",
+    "?ssl=true,",
+    "?ssl=TRUE,",
+    "?ssl=,",
+    "?ssl,",
+  })
+  void loginMethodsAreLimitedAtNamedHostUnlessTlsProvesIt(String options, String methods) {
+    assertThat(loginMethods(options, true)).isEqualTo(methods);
+  }
+
+  private static String loginMethods(String options, boolean hostIsNamed) {
     PostgresAccess access =
         new PostgresAccess(
             JdbcUrl.parse("jdbc:postgresql://db/app" + options), "installer", () -> SECRET);
+    return access.withoutWeakLogins(hostIsNamed).url().options().get("requireAuth");
+  }
 
-    assertThat(access.withoutWeakLogins(false).url().options().get("requireAuth"))
-        .isEqualTo(methods);
+  /** The driver takes any other value for sslmode=prefer, which a server may answer without TLS. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "yes", "on", "require", "t", " true", "verify-full"})
+  void valueOfSslThatDriverTakesForFalseIsRefused(String value) {
+    String url = "jdbc:postgresql://db/app?ssl=" + value;
+
+    assertThatThrownBy(() -> JdbcUrl.parse(url))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ssl must be true or false; use sslmode");
+    JdbcUrl unchecked = new JdbcUrl(url, List.of("db:5432"), "app", Map.of("ssl", value));
+    assertThat(unchecked.verifiesServer()).isFalse();
   }
 }
