@@ -58,7 +58,7 @@ class SilentStoreTest {
 
     assertThat(node.role()).isEqualTo(RoleName.CANDIDATE);
     await().atMost(LONG).until(() -> node.status().role() == RoleName.CANDIDATE);
-    assertThat(node.status().explanation()).isEqualTo("the store gives no answer: no route");
+    assertThat(node.status().explanation()).isEqualTo("the store does not respond: no route");
   }
 
   @Test

@@ -91,7 +91,7 @@ public record Status(
       return degradedReason; // Avoids naming the same error twice.
     }
     return (degradedReason == null ? "" : degradedReason + "; ")
-        + "the store gives no answer: "
+        + "the store does not respond: "
         + problem;
   }
 }

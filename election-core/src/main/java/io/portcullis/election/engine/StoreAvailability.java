@@ -85,7 +85,7 @@ final class StoreAvailability {
     if (!loggedSymptoms.isEmpty()) {
       loggedSymptoms.clear();
       LOG.info(
-          "portcullis election={} node={} the store answers again{}",
+          "portcullis election={} node={} the store responds again{}",
           config.name(),
           config.identity(),
           logSuffix);
@@ -97,7 +97,7 @@ final class StoreAvailability {
     boolean cold = !everAnswered && nowNanos - startedNanos < COLD_START.toNanos();
     if (!cold && loggedSymptoms.size() < MAX_LOGGED_SYMPTOMS && loggedSymptoms.add(why)) {
       LOG.warn(
-          "portcullis election={} node={} the store gives no answer why=\"{}\"{}",
+          "portcullis election={} node={} the store does not respond why=\"{}\"{}",
           config.name(),
           config.identity(),
           why,

@@ -71,9 +71,9 @@ class LogSuffixTest {
 
     assertThat(lines.list())
         .containsExactly(
-            "WARN portcullis election=suffixed node=a-1-x the store gives no answer"
+            "WARN portcullis election=suffixed node=a-1-x the store does not respond"
                 + " why=\"no route\" scope_key=42",
-            "INFO portcullis election=suffixed node=a-1-x the store answers again scope_key=42");
+            "INFO portcullis election=suffixed node=a-1-x the store responds again scope_key=42");
   }
 
   @Test
@@ -88,8 +88,8 @@ class LogSuffixTest {
             "INFO portcullis election=suffixed node=a-1-x epoch=7 lost leadership from=LEADER"
                 + " to=STANDBY why=\"renewal failed 4 times\"",
             "INFO portcullis election=suffixed node=a-1-x epoch=8 new leader leader=b-2-y",
-            "WARN portcullis election=suffixed node=a-1-x the store gives no answer"
+            "WARN portcullis election=suffixed node=a-1-x the store does not respond"
                 + " why=\"no route\"",
-            "INFO portcullis election=suffixed node=a-1-x the store answers again");
+            "INFO portcullis election=suffixed node=a-1-x the store responds again");
   }
 }

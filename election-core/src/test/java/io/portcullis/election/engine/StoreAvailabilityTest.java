@@ -80,20 +80,20 @@ class StoreAvailabilityTest {
 
     answer();
 
-    assertThat(lines.list()).noneMatch(line -> line.contains("answers again")).hasSize(1);
+    assertThat(lines.list()).noneMatch(line -> line.contains("responds again")).hasSize(1);
     assertThat(availability.problem()).isEqualTo(outage);
 
     outage = null;
     answer();
 
-    assertThat(lines.list()).last().asString().contains("the store answers again");
+    assertThat(lines.list()).last().asString().contains("the store responds again");
     assertThat(availability.problem()).isNull();
   }
 
   @Test
   void unansweredRequestIsLoggedWithTheStoreOutage() {
     answer();
-    outage = "no majority of the 3 members: no answer from b, c";
+    outage = "no majority of the 3 members: no response from b, c";
     availability.onAsk(sequence + 1, TimeUnit.SECONDS.toNanos(20));
 
     availability.onAsk(sequence + 2, TimeUnit.SECONDS.toNanos(21));

@@ -221,7 +221,7 @@ final class MemberLoop implements MessageReceiver {
     duplicate =
         "another process of this member, "
             + identity
-            + ", answers at its address in quorum.members: give each its own quorum.self, or stop"
+            + ", responds at its address in quorum.members: give each its own quorum.self, or stop"
             + " one of the two";
   }
 

@@ -111,7 +111,7 @@ class DuplicateMemberTest {
             });
     await().atMost(MAX_WAIT).until(() -> String.valueOf(degradedReason(3)).contains("first"));
     assertThat(degradedReason(3))
-        .contains("another process of this member, first, answers at its address");
+        .contains("another process of this member, first, responds at its address");
     assertThat(refusedDuplicates(0)).isPositive();
     detector.assertSafe();
   }

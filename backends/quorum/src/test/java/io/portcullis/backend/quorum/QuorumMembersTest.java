@@ -160,9 +160,9 @@ class QuorumMembersTest {
                 return System.nanoTime() - endNanos > 0;
               });
 
-      assertThat(alone.status().explanation()).isEqualTo("the store gives no answer: " + why);
-      assertThat(log.list()).anyMatch(line -> line.contains("gives no answer why=\"" + why));
-      assertThat(log.list()).noneMatch(line -> line.contains("answers again"));
+      assertThat(alone.status().explanation()).isEqualTo("the store does not respond: " + why);
+      assertThat(log.list()).anyMatch(line -> line.contains("does not respond why=\"" + why));
+      assertThat(log.list()).noneMatch(line -> line.contains("responds again"));
     }
   }
 

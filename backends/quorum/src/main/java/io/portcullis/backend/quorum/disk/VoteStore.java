@@ -180,7 +180,7 @@ public final class VoteStore implements AutoCloseable {
             + ". This node can't know how it voted. If the wrong folder was named, correct"
             + " quorum.data-dir and start again; else run: rm "
             + folder.resolve(NAME)
-            + " and this node, without a restart, waits a lease and learns from the others. Never"
+            + " and this node, without a restart, waits a lease and recovers from the others. Never"
             + " put an older copy in its place, and never do this on several nodes at a time.");
   }
 
@@ -204,7 +204,7 @@ public final class VoteStore implements AutoCloseable {
               + folder
               + ": "
               + IoErrorText.of(e)
-              + ". Until it can, this node gives no vote and no promise; check that there is free"
+              + ". Until it can, this node neither votes nor promises; check that there is free"
               + " space and that this process may write there.",
           e);
     }

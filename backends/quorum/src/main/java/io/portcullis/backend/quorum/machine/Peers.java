@@ -103,7 +103,7 @@ final class Peers {
       missing.add("no link with " + String.join(", ", disconnected));
     }
     if (!silent.isEmpty()) {
-      missing.add("no answer from " + String.join(", ", silent));
+      missing.add("no response from " + String.join(", ", silent));
     }
     return "no majority of the " + config.size() + " members: " + String.join("; ", missing);
   }

@@ -212,10 +212,10 @@ final class RecoveringMember {
         without.add(config.members().get(member));
       }
     }
-    String missing = silent.isEmpty() ? "" : "; not heard from " + String.join(", ", silent);
+    String missing = silent.isEmpty() ? "" : "; no response from " + String.join(", ", silent);
     if (config.size() - 1 - silent.size() < needed) {
       String ballots = highestTerm > 0 ? " that have one" : "";
-      return "this member has no saved vote and must hear from "
+      return "this member has no saved vote and needs responses from "
           + needed
           + " others"
           + ballots
@@ -224,7 +224,7 @@ final class RecoveringMember {
     return without.isEmpty()
         ? "this member has no saved vote; it waits a lease and asks the others before it votes"
             + missing
-        : "this member has no saved vote and must hear from "
+        : "this member has no saved vote and needs responses from "
             + needed
             + " others that have one; "
             + String.join(", ", without)

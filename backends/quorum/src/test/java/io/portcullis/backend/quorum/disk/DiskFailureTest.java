@@ -38,7 +38,7 @@ class DiskFailureTest {
             .isInstanceOf(IOException.class)
             .hasMessageContaining(
                 "can't be saved in " + store.folder() + ": No space left on device")
-            .hasMessageContaining("gives no vote");
+            .hasMessageContaining("neither votes nor promises");
         assertThat(store.load()).contains(EARLIER);
       }
 

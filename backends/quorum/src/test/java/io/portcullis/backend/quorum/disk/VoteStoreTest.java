@@ -95,7 +95,7 @@ class VoteStoreTest {
           .isInstanceOf(CorruptVoteFileException.class)
           .hasMessageContaining(folder().toRealPath() + "/ballot " + why)
           .hasMessageContaining("without a restart")
-          .hasMessageContaining("waits a lease and learns from the others");
+          .hasMessageContaining("waits a lease and recovers from the others");
     }
   }
 

@@ -29,7 +29,7 @@ class MissingMembersTest {
 
     member.after(2 * ROUND).tick();
 
-    String why = "no majority of the 5 members: no link with e; no answer from c, d";
+    String why = "no majority of the 5 members: no link with e; no response from c, d";
     assertThat(member.answers()).containsExactly(new LeaseResponse.Unknown(why));
     assertThat(member.outage()).isEqualTo(why);
   }
@@ -43,7 +43,7 @@ class MissingMembersTest {
     leader.after(LEASE / 10).renew(2);
     assertThat(leader.outage()).isNull();
     leader.after(ROUND).tick();
-    assertThat(leader.outage()).isEqualTo("no majority of the 3 members: no answer from a, c");
+    assertThat(leader.outage()).isEqualTo("no majority of the 3 members: no response from a, c");
 
     leader.unlinked(A).unlinked(C);
     assertThat(leader.outage()).isEqualTo("no majority of the 3 members: no link with a, c");
@@ -75,7 +75,7 @@ class MissingMembersTest {
   void outageOfTheLastRoundClearsWhenTheCampaignEnds() {
     MachineDriver member = MachineDriverBuilder.of(3).voterIn(1).linked(A).linked(C);
     member.acquire().after(ROUND).tick().after(2 * ROUND).tick();
-    assertThat(member.outage()).contains("no answer from a, c");
+    assertThat(member.outage()).contains("no response from a, c");
 
     member.look();
 

@@ -280,10 +280,10 @@ class RecoveringMemberTest {
     MachineDriver recovering = MachineDriverBuilder.of(5).recovering().report(A, 7);
 
     assertThat(recovering.notVotingReason())
-        .contains("3 others that have one; not heard from c, d, e");
+        .contains("3 others that have one; no response from c, d, e");
     recovering.report(C, 7).report(D, 7);
     assertThat(recovering.notVotingReason())
         .contains("it waits a lease")
-        .endsWith("not heard from e");
+        .endsWith("no response from e");
   }
 }
