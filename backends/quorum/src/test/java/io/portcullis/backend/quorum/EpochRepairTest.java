@@ -54,8 +54,9 @@ class EpochRepairTest {
     Random random = new Random(seed);
     List<Long> terms = new ArrayList<>(IMPLAUSIBLE_TERMS);
     while (terms.size() < IMPLAUSIBLE_TERMS.size() + RANDOM_TERMS) {
-      long term = random.nextBoolean() ? random.nextLong() : MAX - 1000 + random.nextInt(2001);
-      if (term < 0 || term >= MAX - 1000) {
+      long term =
+          random.nextBoolean() ? random.nextLong() : MAX_EPOCH - 1000 + random.nextInt(2001);
+      if (term < 0 || term >= MAX_EPOCH - 1000) {
         terms.add(term);
       }
     }
