@@ -33,7 +33,7 @@ record Traffic(List<Group> groups) implements PartResult {
    */
   private static final Duration SETTLING = Duration.ofSeconds(5);
 
-  private static final int MAX_BYTES = 200;
+  private static final int MAX_BYTES = 100;
 
   /** Tolerance: heartbeats have random intervals, so two rates are never exactly equal. */
   private static final double SAME = 1.25;

@@ -10,6 +10,7 @@ import io.portcullis.backend.quorum.machine.RaftRole.Follower;
 import io.portcullis.backend.quorum.machine.RaftRole.PreCandidate;
 import io.portcullis.election.store.EpochRangeException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,24 @@ final class VoteCampaign {
    * @param floor the highest epoch the election has seen
    */
   private record PendingAcquire(long ask, long floor) {}
+
+  /**
+   * Order of members that pre-vote at the same time; the one that compares lower yields. It never
+   * affects a vote. Uptime decides only between two processes with the id of one member, which the
+   * network keeps apart: one of them gets no connection.
+   */
+  record CandidateRank(int priority, String id, long uptimeSeconds)
+      implements Comparable<CandidateRank> {
+    private static final Comparator<CandidateRank> ORDER =
+        Comparator.comparingInt(CandidateRank::priority)
+            .thenComparing(CandidateRank::id)
+            .thenComparingLong(CandidateRank::uptimeSeconds);
+
+    @Override
+    public int compareTo(CandidateRank other) {
+      return ORDER.compare(this, other);
+    }
+  }
 
   private final MemberState state;
   private final LeaderDuties leaderDuties;
@@ -215,14 +234,13 @@ final class VoteCampaign {
     }
   }
 
-  /** Compares priority, then id, then uptime. The result never affects a vote. */
   private boolean isOutrankedBy(int other, PreVote asked, MemberStepContext now) {
     QuorumConfig config = state.config();
-    if (asked.priority() != config.priority()) {
-      return asked.priority() > config.priority();
-    }
-    int byName = config.members().get(other).compareTo(config.selfId());
-    return byName != 0 ? byName > 0 : asked.uptimeSeconds() > state.uptimeSeconds(now);
+    CandidateRank own =
+        new CandidateRank(config.priority(), config.selfId(), state.uptimeSeconds(now));
+    CandidateRank theirs =
+        new CandidateRank(asked.priority(), config.members().get(other), asked.uptimeSeconds());
+    return theirs.compareTo(own) > 0;
   }
 
   /** Ends this member's round because it has given its vote or promise to another member. */

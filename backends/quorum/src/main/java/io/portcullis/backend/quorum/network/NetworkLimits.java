@@ -20,8 +20,8 @@ final class NetworkLimits {
   /** Maximum length of a body. The longest is a hello: nonce, target member, identity. */
   static final int MAX_BODY_BYTES = NONCE_BYTES + 1 + MAX_NAME_BYTES;
 
-  /** Maximum length of a message. */
-  static final int MAX_PAYLOAD_BYTES = 96;
+  /** Maximum length of a message. A frame with it is shorter than 100 bytes. */
+  static final int MAX_PAYLOAD_BYTES = 40;
 
   /** Maximum length of a frame; a longer one is rejected before it is read. */
   static final int MAX_FRAME_BYTES = HEADER_BYTES + MAX_BODY_BYTES + MAC_BYTES;

@@ -8,10 +8,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
 import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
 import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
+import io.portcullis.backend.quorum.machine.VoteCampaign.CandidateRank;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests which of two members that campaign at once yields; this one is {@code b}, priority 5. */
 class TieBreakTest {
+  @Test
+  void rankComparesPriorityThenIdThenUptime() {
+    assertThat(
+            Stream.of(
+                    new CandidateRank(1, "a", 9),
+                    new CandidateRank(0, "b", 1),
+                    new CandidateRank(0, "a", 9),
+                    new CandidateRank(0, "b", 2),
+                    new CandidateRank(-1, "c", 9))
+                .sorted())
+        .containsExactly(
+            new CandidateRank(-1, "c", 9),
+            new CandidateRank(0, "a", 9),
+            new CandidateRank(0, "b", 1),
+            new CandidateRank(0, "b", 2),
+            new CandidateRank(1, "a", 9));
+  }
+
   @Test
   void higherPriorityIsYieldedTo() {
     MachineDriver member = preVoting().receives(A, new PreVote(9, 5, 6, 0));

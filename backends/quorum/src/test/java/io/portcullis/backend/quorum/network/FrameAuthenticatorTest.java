@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,6 +34,14 @@ class FrameAuthenticatorTest {
             .put(sender.seal(frame))
             .array();
     return Frame.of(raw, b, NetworkLimits.MAC_BYTES);
+  }
+
+  @Test
+  void frameOfTheLongestMessageIsShorterThan100Bytes() {
+    byte[] frame = a.frame(FrameType.MESSAGE, new byte[NetworkLimits.MAX_PAYLOAD_BYTES]);
+
+    assertThat(NetworkLimits.LENGTH_FIELD_BYTES + frame.length + sender.seal(frame).length)
+        .isLessThan(100);
   }
 
   @Test
