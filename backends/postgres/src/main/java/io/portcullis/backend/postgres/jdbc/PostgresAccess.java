@@ -53,14 +53,15 @@ public record PostgresAccess(JdbcUrl url, @Nullable String user, @Nullable Secre
 
   /**
    * Returns the access for a server that the url does not name. It refuses clear-text password
-   * login and, unless allowed, MD5 login, because a password can be guessed from its MD5 hash. If
-   * TLS verifies the server's host name, the login methods of the url are kept.
+   * login and, unless the operator has named the host, MD5 login, because a password can be guessed
+   * from its MD5 hash. If TLS proves that the server is a host that the operator has named, the
+   * login methods of the url are kept. Proof of any other name is no reason to trust the server.
    */
-  public PostgresAccess withoutWeakLogins(boolean allowsMd5) {
-    return url.verifiesServer()
+  public PostgresAccess withoutWeakLogins(boolean hostIsNamed) {
+    return hostIsNamed && url.verifiesServer()
         ? this
         : new PostgresAccess(
-            url.with(LoginMethods.OPTION, LoginMethods.strong(url, allowsMd5)), user, password);
+            url.with(LoginMethods.OPTION, LoginMethods.strong(url, hostIsNamed)), user, password);
   }
 
   /** The url without secrets. */

@@ -11,6 +11,7 @@ import io.portcullis.servers.PasswordCapturingServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,22 +88,37 @@ class ForeignLoginTest {
     "?sslmode=require, '!password,!md5'",
     "?sslmode=verify-ca, '!password,!md5'",
     "?sslmode=verify-full&sslfactory=x.Any, '!password,!md5'",
-    "?sslmode=verify-full,",
     "?ssl=false, '!password,!md5'",
-    "?ssl=TRUE&service=x, '!password,!md5'",
-    "?sslmode=verify-full&service=x, '!password,!md5'",
+    "?sslmode=verify-full, '!password,!md5'",
+    "?ssl=true, '!password,!md5'",
+  })
+  void loginMethodsAreLimitedAtHostThatIsNotNamed(String options, String methods) {
+    assertThat(loginMethods(options, false)).isEqualTo(methods);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '!password'",
+    "?sslmode=verify-ca, '!password'",
+    "?sslmode=verify-full&sslfactory=x.Any, '!password'",
+    "?sslmode=verify-full&service=x, '!password'",
+    "?ssl=TRUE&service=x, '!password'",
+    "?sslmode=verify-full,",
+    "?sslmode=verify-full&requireAuth=password, password",
     "?ssl=true,",
     "?ssl=TRUE,",
     "?ssl=,",
     "?ssl,",
   })
-  void loginMethodsAreLimitedUnlessTlsProvesTheHost(String options, String methods) {
+  void loginMethodsAreLimitedAtNamedHostUnlessTlsProvesIt(String options, String methods) {
+    assertThat(loginMethods(options, true)).isEqualTo(methods);
+  }
+
+  private static @Nullable String loginMethods(String options, boolean hostIsNamed) {
     PostgresAccess access =
         new PostgresAccess(
             JdbcUrl.parse("jdbc:postgresql://db/app" + options), "installer", () -> SECRET);
-
-    assertThat(access.withoutWeakLogins(false).url().options().get("requireAuth"))
-        .isEqualTo(methods);
+    return access.withoutWeakLogins(hostIsNamed).url().options().get("requireAuth");
   }
 
   /** The driver takes any other value for sslmode=prefer, which a server may answer without TLS. */
