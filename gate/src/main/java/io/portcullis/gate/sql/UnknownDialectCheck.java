@@ -46,6 +46,9 @@ final class UnknownDialectCheck {
     addPair("add", "signature counter sensitivity");
     addPair("with", "function procedure");
     addPair("explain", "plan");
+    // They end a transaction of another session; WORK may precede FORCE.
+    addPair("rollback", "prepared force");
+    addPair("work", "force");
     // H2 stores these in the database; a password affects all users.
     addAll(
         SHARED_SETTINGS,
@@ -188,7 +191,7 @@ final class UnknownDialectCheck {
       case SELECT, WITH, VALUES, TABLE, COPY, EXPLAIN, SHOW, SET, RESET, LISTEN, UNLISTEN ->
           effect.need() != FenceRequirement.REFUSED_IF_STALE;
       case SAVEPOINT, RELEASE, ROLLBACK, USE -> true;
-      // COMMIT PREPARED names a transaction, and is a write.
+      // COMMIT PREPARED and COMMIT FORCE name a transaction, and are writes.
       case COMMIT -> isPlainCommit;
       case DESC, DESCRIBE -> !analyzes;
       case PRAGMA -> !isWritingPragma && (!hasArgument || (isReadingPragma && !isQualified));
