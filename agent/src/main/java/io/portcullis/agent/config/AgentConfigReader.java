@@ -195,14 +195,26 @@ final class AgentConfigReader {
           "id", "has more than " + IdRules.MAX_LENGTH + " characters; choose a shorter one");
     }
     Optional<String> advertise = node.optionalText("advertise");
-    if (advertise.isPresent() && advertise.get().chars().anyMatch(Character::isISOControl)) {
-      node.refuse("advertise", "has control characters; write an address such as http://host:8080");
-    }
+    advertise.ifPresent(address -> checkAdvertised(node, address));
     return new NodeSection(
         id.orElseGet(() -> IdRules.fromHost(source.hostName())),
         advertise.orElse(null),
         (int) node.number("priority", -MAX_PRIORITY, MAX_PRIORITY),
         node.duration("priority-after"));
+  }
+
+  private static void checkAdvertised(HoconSettings node, String address) {
+    String example = "write an address such as http://host:8080";
+    if (address.chars().anyMatch(Character::isISOControl)) {
+      node.refuse("advertise", "has control characters; " + example);
+    }
+    if (address.chars().anyMatch(each -> "@?#".indexOf(each) >= 0)) {
+      node.refuse(
+          "advertise",
+          "is shown to everybody; must not contain a user, password or query: "
+              + example
+              + ", with %40 for an @ in its path");
+    }
   }
 
   private static HttpSection http(HoconSettings http, Path folder) {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each kind of configuration that can't be right, by what its operator reads. */
 class ConfigProblemsTest {
@@ -119,7 +120,8 @@ class ConfigProblemsTest {
         "node.priority = 1000001  | must be a whole number from -1000000 to 1000000",
         "http.admin-token-file = t| does not exist; name a file that contains only the secret",
         "node.priority-after = 0s | a duration must be greater than zero",
-        "elections.writer.hooks { started = [a] } | names no method; write Class#method(parameters)",
+        "elections.writer.hooks { started = [a] } | names no method; write"
+            + " Class#method(parameters)",
         "elections.writer.hooks { started = [\"a.B#c(long)\"] } | it may take ()",
         "elections.writer.hooks { stopped = [\"a.B#c\"] } | names no method",
         "elections.writer.hooks { stopped = \"a.B#c()\" } | must be a list",
@@ -131,8 +133,10 @@ class ConfigProblemsTest {
         "elections.writer.eligible-when { tcp = a } | must be host:port",
         "elections.writer.eligible-when { tcp = \"a:65536\" } | must be from 1 to 65535",
         "elections.writer.eligible-when { mbean = \"a:b=c\", equals = UP } | attribute: is missing",
-        "elections.writer.eligible-when { mbean = \"a:b=*\", attribute = A, equals = UP } | a pattern",
-        "elections.writer.eligible-when { mbean = a, attribute = A, equals = UP } | is not an ObjectName",
+        "elections.writer.eligible-when { mbean = \"a:b=*\", attribute = A, equals = UP } | a"
+            + " pattern",
+        "elections.writer.eligible-when { mbean = a, attribute = A, equals = UP } | is not an"
+            + " ObjectName",
         "elections.writer.eligible-when { equals = UP } | belongs to mbean",
         "elections.writer.eligible-when { failures = 0 } | must be a whole number from 1 to 1000",
         "elections.writer.eligible-when { url = a } | unknown key",
@@ -158,6 +162,37 @@ class ConfigProblemsTest {
     assertThat(trial.problems()).anyMatch(text -> text.contains(problem));
     assertThat(trial.problems()).allMatch(text -> text.startsWith("agent.conf:"));
     assertThat(trial.problems()).hasSizeLessThanOrEqualTo(3);
+  }
+
+  /** The address is in the store, in the status of all nodes, in exceptions and in redirects. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://me:hunter2-x@h:8080",
+        "https://hunter2-x@h/",
+        "me:hunter2-x@h",
+        "hunter2-x@h:8080",
+        "http:/me:hunter2-x@h/p",
+        "http://me:hunter2/x@h/p",
+        "http://h/p?k=hunter2-x",
+        "h:8080/p?hunter2-x",
+        "http://h/p#hunter2-x",
+      })
+  void advertisedAddressWithSecretIsRefusedWithoutShowingIt(String address) {
+    trial.with("node.advertise = \"" + address + "\"");
+
+    assertThat(trial.problems())
+        .singleElement()
+        .asString()
+        .contains("is shown to everybody; must not contain a user, password or query")
+        .doesNotContain("hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://10.0.0.7:8080", "http://[::1]:80/a/b", "host-1", "h/a%40b"})
+  void advertisedAddressMayHaveAPath(String address) {
+    assertThat(trial.with("node.advertise = \"" + address + "\"").load().node().advertise())
+        .isEqualTo(address);
   }
 
   @Test

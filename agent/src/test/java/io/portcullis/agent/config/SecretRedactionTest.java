@@ -75,6 +75,8 @@ class SecretRedactionTest {
         "a.eligible-when.http | ftp://h/health?k=pw | ftp://h/health?***",
         "a.eligible-when.http | h:80/health?k=pw | h:80/health?***",
         "a.eligible-when.http | http://h/health#pw | http://h/health#***",
+        "a.node.advertise | pw@h:80 | ***@h:80",
+        "a.node.advertise | h:80/p?pw | h:80/p?***",
         "a.url | jdbc:x://h/d?api_key=pw&ssl=true | jdbc:x://h/d?api_key=***&ssl=true",
         "r.match | @com.acme.Gated **#*(..) | @com.acme.Gated **#*(..)",
       })

@@ -47,9 +47,11 @@ public final class SecretRedaction {
   private static final Pattern QUERY_IN_VALUE =
       Pattern.compile("(?is)^(\\s*https?://[^?]*\\?)(.+)");
 
-  /** Key of a health check's address: query and fragment are redacted even in malformed input. */
-  private static final Pattern HEALTH_CHECK_KEY = Pattern.compile("eligible-when\\.http$");
+  /** Keys of HTTP addresses: user, query and fragment are redacted even in malformed input. */
+  private static final Pattern HTTP_ADDRESS_KEY =
+      Pattern.compile("(?:eligible-when\\.http|node\\.advertise)$");
 
+  private static final Pattern USER_WITHOUT_SCHEME = Pattern.compile("(?s)^(?!.*//)(.*)(?=@)");
   private static final Pattern BEHIND_PATH = Pattern.compile("(?s)([?#])(.+)");
 
   private static final Pattern QUERY_IN_SENTENCE =
@@ -66,7 +68,11 @@ public final class SecretRedaction {
     for (Pattern user : USER_IN_VALUE) {
       shown = user.matcher(shown).replaceFirst(STARS);
     }
-    Pattern query = HEALTH_CHECK_KEY.matcher(key).find() ? BEHIND_PATH : QUERY_IN_VALUE;
+    boolean isHttpAddress = HTTP_ADDRESS_KEY.matcher(key).find();
+    if (isHttpAddress) {
+      shown = USER_WITHOUT_SCHEME.matcher(shown).replaceFirst(STARS);
+    }
+    Pattern query = isHttpAddress ? BEHIND_PATH : QUERY_IN_VALUE;
     shown = query.matcher(shown).replaceFirst(BEHIND_QUERY_MARK);
     return options(OPTION_IN_VALUE, shown);
   }
