@@ -27,6 +27,7 @@ import io.portcullis.agent.config.hocon.KeySuggestion;
 import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
 import io.portcullis.agent.config.secret.AdminToken;
+import io.portcullis.agent.config.secret.SecretRedaction;
 import io.portcullis.agent.config.secret.Secrets;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
@@ -244,7 +245,7 @@ final class AgentConfigReader {
         EnumReader.read(log, "format", LogSection.Format.class));
   }
 
-  private static List<String> warnings(
+  private List<String> warnings(
       Protection protection, List<ElectionSection> elections, Mode mode, NodeSection node) {
     List<String> warnings = new ArrayList<>();
     if (protection.rules().isEmpty()) {
@@ -263,7 +264,7 @@ final class AgentConfigReader {
                 + whyPriorityHasNoEffect(election));
       }
       for (String text : election.plan().warnings()) {
-        warnings.add("portcullis.elections." + election.name() + ": " + text);
+        warnings.add("portcullis.elections." + election.name() + ": " + redacted(text));
       }
     }
     for (FenceSection fence : protection.fences()) {
@@ -271,9 +272,16 @@ final class AgentConfigReader {
         warnings.add(
             "fence " + fence.id() + ": nothing is installed or checked, since the mode is " + mode);
       }
-      fence.plan().warnings().forEach(text -> warnings.add("fence " + fence.id() + ": " + text));
+      for (String text : fence.plan().warnings()) {
+        warnings.add("fence " + fence.id() + ": " + redacted(text));
+      }
     }
     return warnings;
+  }
+
+  /** Redacts what a plan says, which may quote a setting. */
+  private String redacted(String text) {
+    return secrets.scrub(SecretRedaction.sentence(text));
   }
 
   private static String whyPriorityHasNoEffect(ElectionSection election) {

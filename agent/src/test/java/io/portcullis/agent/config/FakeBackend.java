@@ -70,9 +70,10 @@ public final class FakeBackend implements Backend {
           members.toString());
     }
 
+    /** Quotes the address with its secrets: a test checks that they are redacted. */
     @Override
     public List<String> warnings() {
-      return members.size() == 1 ? List.of("one member alone") : List.of();
+      return members.size() == 1 ? List.of("one member alone at " + uri) : List.of();
     }
 
     @Override

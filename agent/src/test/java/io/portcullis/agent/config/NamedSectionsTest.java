@@ -139,6 +139,6 @@ class NamedSectionsTest {
     AgentConfig config = trial.with("elections.writer.trial.members.a = h").load();
 
     assertThat(config.files().warnings())
-        .containsExactly("portcullis.elections.writer: one member alone");
+        .containsExactly("portcullis.elections.writer: one member alone at trial://localhost");
   }
 }

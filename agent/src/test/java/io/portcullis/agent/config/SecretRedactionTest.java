@@ -112,6 +112,18 @@ class SecretRedactionTest {
   }
 
   @Test
+  void warningsOfPlansContainNoSecret() {
+    AgentConfig config =
+        trial
+            .election("trial.uri = \"trial://me:" + SECRET + "@h\"\ntrial.members { a = b }")
+            .load();
+
+    assertThat(config.files().warnings())
+        .anyMatch(text -> text.endsWith("one member alone at trial://***@h"))
+        .noneMatch(text -> text.contains(SECRET));
+  }
+
+  @Test
   void noProblemShowsASecret() {
     trial.election(
         "trial.uri = \"http//me:"

@@ -52,7 +52,7 @@ final class FencedDatabaseMatcher {
   /**
    * Covers the databases that match a pattern.
    *
-   * @throws IllegalArgumentException if the pattern is invalid
+   * @throws IllegalArgumentException if the pattern is invalid; the message contains no secrets
    */
   static FencedDatabaseMatcher parse(String text, JdbcUrl url) {
     String example = " Example: " + URL_PREFIX + "db-1.local/app";
@@ -73,6 +73,11 @@ final class FencedDatabaseMatcher {
       throw new IllegalArgumentException("names no host; * means any." + example);
     }
     String host = place.substring(0, slash).toLowerCase(Locale.ROOT);
+    if (host.contains("@")) {
+      throw new IllegalArgumentException(
+          "must not contain a user or password: only host, port and database are compared."
+              + example);
+    }
     boolean anyHost = host.replaceFirst(":[^:\\]]*$", "").contains("*");
     Pattern pattern = compileGlob(host + place.substring(slash));
     return new FencedDatabaseMatcher(UrlHosts.of(url), new UrlPattern(text, anyHost, pattern));

@@ -166,6 +166,19 @@ class PostgresFencePlanTest {
     assertThat(refusal(Map.of(key, value))).startsWith(message);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "jdbc:postgresql://user:hunter2@*/app",
+    "jdbc:postgresql://user:hunter2@db/app",
+    "jdbc:postgresql://hunter2@db/app",
+    "jdbc:postgresql://user:hun/ter2@*/app",
+  })
+  void matchWithUserOrPasswordIsRefusedWithoutQuotingIt(String match) {
+    assertThat(refusal(Map.of("match", match)))
+        .startsWith("match must not contain a user or password")
+        .doesNotContain("hunter2", "ter2");
+  }
+
   @Test
   void tableNameTooLongForItsFunctionsIsRefused() {
     assertThat(refusal(Map.of("table", "a".repeat(55)))).contains("at most 54");
