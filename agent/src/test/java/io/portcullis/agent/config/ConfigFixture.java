@@ -15,10 +15,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,7 @@ final class ConfigFixture {
   private String hostName = "host-1";
   private RuleCheck ruleCheck = RuleCheck.NONE;
   private ExtensionRegistry shelf = new ExtensionRegistry();
+  private List<Backend> realBackends = List.of();
 
   ConfigFixture(Path folder) {
     this.folder = folder;
@@ -112,6 +115,13 @@ final class ConfigFixture {
     return this;
   }
 
+  /** Makes the backends of the agent available, besides the one for tests. */
+  ConfigFixture withRealBackends() {
+    realBackends =
+        ServiceLoader.load(Backend.class).stream().map(ServiceLoader.Provider::get).toList();
+    return this;
+  }
+
   AgentConfig load() {
     return AgentConfig.load(
         new ConfigSource(argument, environment, properties, folder, hostName),
@@ -121,7 +131,9 @@ final class ConfigFixture {
   }
 
   private BackendRegistry backends() {
-    BackendRegistry trial = BackendRegistry.of(List.of(FakeBackendLoader.backend(folder)));
+    List<Backend> all = new ArrayList<>(realBackends);
+    all.add(FakeBackendLoader.backend(folder));
+    BackendRegistry trial = BackendRegistry.of(all);
     return new BackendRegistry() {
       @Override
       public SortedSet<String> names() {

@@ -1,28 +1,20 @@
 package io.portcullis.agent.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.typesafe.config.ConfigFactory;
-import com.typesafe.config.ConfigObject;
 import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.agent.config.secret.SecretRedaction;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** No secret is shown, neither as effective nor in a problem. */
 class SecretRedactionTest {
@@ -44,7 +36,8 @@ class SecretRedactionTest {
         "a.uri | redis://:p@w/x@host | redis://***@host",
         "a.uri | redis://host:6379 | redis://host:6379",
         "a.uri | user:pw@host | ***@host",
-        "a.url | jdbc:postgresql://h/db?user=u&password=pw&ssl=true | jdbc:postgresql://h/db?user=u&password=***&ssl=true",
+        "a.url | jdbc:postgresql://h/db?user=u&password=pw&ssl=true |"
+            + " jdbc:postgresql://h/db?user=u&password=***&ssl=true",
         "a.url | jdbc:oracle:thin:scott/tiger@h:1521 | jdbc:oracle:***@h:1521",
         "a.password | pw | ***",
         "a.tls.key-password | pw | ***",
@@ -140,74 +133,6 @@ class SecretRedactionTest {
 
     assertThat(trial.problems()).hasSizeGreaterThan(4);
     assertThat(trial.message()).doesNotContain(SECRET);
-  }
-
-  /** Every key of the agent's own and of a backend, as an override can set it. */
-  static Stream<String> keys() throws IOException {
-    String path = "/io/portcullis/agent/config/reference.conf";
-    String text;
-    try (InputStream in = SecretRedactionTest.class.getResourceAsStream(path)) {
-      text = new String(Objects.requireNonNull(in, path).readAllBytes(), UTF_8);
-    }
-    Map<String, String> places =
-        Map.of(
-            "portcullis",
-            "portcullis.",
-            "election",
-            "portcullis.elections.writer.",
-            "rule",
-            "portcullis.rule.orders.");
-    Stream<String> own =
-        places.entrySet().stream()
-            .flatMap(
-                place ->
-                    leaves("", ConfigFactory.parseString(text).getObject(place.getKey()))
-                        .map(key -> place.getValue() + key));
-    return Stream.concat(
-            own,
-            Stream.of("uri", "key", "replicas", "password", "ca-file", "api-key", "members.a")
-                .map(key -> "portcullis.elections.writer.trial." + key))
-        .filter(key -> key.matches("[a-z.-]+"));
-  }
-
-  private static Stream<String> leaves(String before, ConfigObject section) {
-    return section.entrySet().stream()
-        .flatMap(
-            entry ->
-                entry.getValue() instanceof ConfigObject inner && !inner.isEmpty()
-                    ? leaves(before + entry.getKey() + ".", inner)
-                    : Stream.of(before + entry.getKey()));
-  }
-
-  @ParameterizedTest
-  @MethodSource("keys")
-  void addressWithSecretsUnderAnyKeyShowsNone(String key) {
-    for (String value :
-        List.of(
-            "http://user:" + SECRET + "@h/p",
-            "http://h/p?" + SECRET,
-            "http://h/p?k=" + SECRET + "&l=1",
-            "trial://h/p?api_key=" + SECRET,
-            "trial://h/p?access-token=" + SECRET + "#x")) {
-      trial.file(ConfigFixture.RIGHT).properties.clear();
-      trial.environment.clear();
-      trial.property(key, value);
-      assertThat(shown()).as("property %s = %s", key, value).doesNotContain(SECRET);
-
-      trial.properties.clear();
-      String variable = key.replace("portcullis.", "PORTCULLIS.").replace('-', '_');
-      trial.variable(variable.replace(".", "__"), value);
-      assertThat(shown()).as("variable %s = %s", key, value).doesNotContain(SECRET);
-    }
-  }
-
-  private String shown() {
-    try {
-      AgentConfig config = trial.load();
-      return config.files().effective() + " " + config + " " + config.files().warnings();
-    } catch (InvalidConfigException e) {
-      return e.getMessage() + e.problems();
-    }
   }
 
   @Test

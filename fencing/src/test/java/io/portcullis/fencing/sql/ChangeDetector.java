@@ -16,7 +16,13 @@ final class ChangeDetector implements AutoCloseable {
     Connection connect() throws SQLException;
   }
 
+  /** Removes what statements can't restore, because they fail if there is nothing to remove. */
+  interface Cleanup {
+    void run(Connection connection) throws SQLException;
+  }
+
   private final ConnectionSource source;
+  private final Cleanup cleanup;
   private final List<String> tables;
   private final String fingerprint;
   private final Connection observer;
@@ -25,12 +31,15 @@ final class ChangeDetector implements AutoCloseable {
   /**
    * A detector for a database that it may change at will.
    *
+   * @param cleanup is run before the statements
    * @param tables statements that restore its initial state from any state
    * @param fingerprint a query for one value that depends on all that may change
    */
-  ChangeDetector(ConnectionSource source, List<String> tables, String fingerprint)
+  ChangeDetector(
+      ConnectionSource source, Cleanup cleanup, List<String> tables, String fingerprint)
       throws SQLException {
     this.source = source;
+    this.cleanup = cleanup;
     this.tables = tables;
     this.fingerprint = fingerprint;
     this.observer = source.connect();
@@ -39,6 +48,7 @@ final class ChangeDetector implements AutoCloseable {
   }
 
   private void reset() throws SQLException {
+    cleanup.run(observer);
     for (String text : tables) {
       execute(observer, text);
     }

@@ -99,9 +99,19 @@ final class MariaDbFixture implements AutoCloseable {
     }
   }
 
+  Path dataFolder() {
+    return folder.resolve("data");
+  }
+
   Connection connect(String database) throws SQLException {
+    return connect(database, "");
+  }
+
+  /** Connects with this value of the session's variable {@code sql_mode}. */
+  Connection connect(String database, String mode) throws SQLException {
     return DriverManager.getConnection(
-        "jdbc:mariadb://127.0.0.1:" + port + "/" + database + "?allowMultiQueries=true",
+        "jdbc:mariadb://127.0.0.1:%d/%s?allowMultiQueries=true&sessionVariables=sql_mode='%s'"
+            .formatted(port, database, mode),
         "root",
         "");
   }

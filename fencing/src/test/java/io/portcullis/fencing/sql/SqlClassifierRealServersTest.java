@@ -6,15 +6,25 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.gate.sql.SqlClassifier;
 import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 import io.portcullis.servers.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,16 +43,24 @@ class SqlClassifierRealServersTest {
   /** Texts generated for each run; those that are classified as changes are not executed. */
   private static final int TEXTS = 4_000;
 
+  private static final Pattern ROLLBACK_PREPARED =
+      Pattern.compile("(?is)(?:rollback|abort).*prepared");
+
   private static final List<String> POSTGRES_TABLES =
       List.of(
-          "ROLLBACK; DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
+          "DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
               + "CREATE TABLE t (n int); INSERT INTO t VALUES (1), (2), (3);"
-              + "CREATE TABLE t3 (n int); CREATE SEQUENCE s");
+              + "CREATE TABLE t3 (n int); CREATE SEQUENCE s;"
+              + "CREATE PROCEDURE bump() LANGUAGE sql AS 'INSERT INTO t VALUES (7)';"
+              + "SELECT lo_unlink(oid) FROM pg_largeobject_metadata; SELECT lo_create(4711)",
+          "BEGIN",
+          "PREPARE TRANSACTION 'x'");
   private static final String POSTGRES_FINGERPRINT =
       "SELECT concat_ws(' ', (SELECT count(*) || '/' || sum(n) FROM t),"
           + " (SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace),"
           + " (SELECT last_value || is_called::text FROM s),"
-          + " (SELECT count(*) FROM pg_largeobject_metadata))";
+          + " (SELECT count(*) FROM pg_largeobject_metadata),"
+          + " (SELECT count(*) FROM pg_prepared_xacts))";
 
   private static final List<String> TABLES =
       List.of(
@@ -57,13 +75,46 @@ class SqlClassifierRealServersTest {
   private static final String H2_FINGERPRINT =
       "SELECT CONCAT((SELECT COUNT(*) FROM t), '/', (SELECT SUM(n) FROM t), ' ',"
           + " (SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES), ' ',"
-          + " (SELECT MAX(BASE_VALUE) FROM INFORMATION_SCHEMA.SEQUENCES))";
+          + " (SELECT MAX(BASE_VALUE) FROM INFORMATION_SCHEMA.SEQUENCES), ' ',"
+          + " (SELECT SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS"
+          + " WHERE SETTING_NAME = 'MODE'))";
+  private static final List<String> MARIADB_SETTINGS =
+      List.of("SET PASSWORD FOR probe = PASSWORD('x')", "SET GLOBAL long_query_time = 10");
   private static final String MARIADB_FINGERPRINT =
       "SELECT CONCAT_WS('/', (SELECT COUNT(*) FROM t), (SELECT SUM(n) FROM t),"
           + " (SELECT COUNT(*) FROM information_schema.TABLES WHERE table_schema = DATABASE()),"
-          + " (SELECT next_not_cached_value FROM s))";
+          + " (SELECT next_not_cached_value FROM s),"
+          + " (SELECT authentication_string FROM mysql.user WHERE user = 'probe'),"
+          + " @@GLOBAL.long_query_time, LOAD_FILE('%s') IS NOT NULL)";
 
+  private static @Nullable MariaDbFixture mariaDb;
+
+  @BeforeAll
+  static void startMariaDb() throws IOException, SQLException {
+    mariaDb = MariaDbFixture.startIfInstalled();
+    if (mariaDb == null) {
+      return;
+    }
+    try (Connection connection = mariaDb.connect("");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE probe");
+      statement.execute("CREATE USER probe");
+      statement.execute("CREATE PROCEDURE probe.bump() INSERT INTO t VALUES (7)");
+    }
+  }
+
+  @AfterAll
+  static void stopMariaDb() throws IOException {
+    if (mariaDb != null) {
+      mariaDb.close();
+    }
+  }
+
+  /** A fence passes ROLLBACK PREPARED, which is documented: it can only undo. */
   private static boolean isPostgresRead(String sql) {
+    if (ROLLBACK_PREPARED.matcher(sql).find()) {
+      return false;
+    }
     byte[] text = sql.getBytes(StandardCharsets.UTF_8);
     return SqlClassifier.classify(text, 0, text.length).need() == FenceRequirement.NOTHING;
   }
@@ -72,9 +123,12 @@ class SqlClassifierRealServersTest {
       throws SQLException {
     List<String> found = new ArrayList<>();
     int executed = 0;
-    RandomSqlGenerator texts = new RandomSqlGenerator(SEED);
+    RandomSqlGenerator random = new RandomSqlGenerator(SEED);
+    List<String> texts = new ArrayList<>(RandomSqlGenerator.CHANGES);
     for (int i = 0; i < RUNS * TEXTS; i++) {
-      String text = texts.next();
+      texts.add(random.next());
+    }
+    for (String text : texts) {
       if (text.indexOf('\0') < 0 && isRead.test(text)) {
         executed++;
         if (witness.isChangedBy(text)) {
@@ -82,7 +136,7 @@ class SqlClassifierRealServersTest {
         }
       }
     }
-    System.out.println("seed " + SEED + ": " + executed + " of " + RUNS * TEXTS + " executed");
+    System.out.println("seed " + SEED + ": " + executed + " of " + texts.size() + " executed");
     return found;
   }
 
@@ -90,7 +144,7 @@ class SqlClassifierRealServersTest {
   private static Set<String> known(ChangeDetector witness) throws SQLException {
     Set<String> known = new TreeSet<>();
     for (String change : RandomSqlGenerator.CHANGES) {
-      if (witness.isChangedBy("SELECT 1; " + change)) {
+      if (witness.isChangedBy("SELECT 1; " + change) || witness.isChangedBy(change)) {
         known.add(change);
       }
     }
@@ -103,17 +157,40 @@ class SqlClassifierRealServersTest {
         () ->
             DriverManager.getConnection(
                 url + "preferQueryMode=simple&connectTimeout=0", server.user(), ""),
+        SqlClassifierRealServersTest::rollBackPrepared,
         POSTGRES_TABLES,
         POSTGRES_FINGERPRINT);
   }
 
-  @Test
-  void readsChangeNothingOnPostgres() throws SQLException {
-    try (PostgresServer server = PostgresServer.start();
-        ChangeDetector witness = postgres(server)) {
-      assertThat(known(witness)).hasSizeGreaterThan(10);
+  private static void rollBackPrepared(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("ROLLBACK");
+      boolean isPrepared;
+      try (ResultSet rows = statement.executeQuery("SELECT count(*) > 0 FROM pg_prepared_xacts")) {
+        rows.next();
+        isPrepared = rows.getBoolean(1);
+      }
+      if (isPrepared) {
+        statement.execute("ROLLBACK PREPARED 'x'");
+      }
+    }
+  }
+
+  private static void checkPostgres(PostgresServer server) throws SQLException {
+    try (ChangeDetector witness = postgres(server)) {
+      assertThat(known(witness))
+          .hasSizeGreaterThan(15)
+          .contains("COMMIT PREPARED 'x'", "ROLLBACK PREPARED 'x'", "CALL bump()")
+          .contains("COPY t FROM PROGRAM 'echo 7'", "SELECT lo_unlink(4711)");
       assertThat(executedChanges(witness, SqlClassifier::onlyReads)).isEmpty();
       assertThat(executedChanges(witness, SqlClassifierRealServersTest::isPostgresRead)).isEmpty();
+    }
+  }
+
+  @Test
+  void readsChangeNothingOnPostgres() throws SQLException {
+    try (PostgresServer server = PostgresServer.start("max_prepared_transactions = 5")) {
+      checkPostgres(server);
     }
   }
 
@@ -124,11 +201,9 @@ class SqlClassifierRealServersTest {
             && System.getProperty("os.arch").equals("amd64"),
         "The oldest Postgres was not tried: there are binaries of it for Linux on amd64 only.");
     try (PostgresServer server =
-            PostgresServer.startOf(Path.of("target", "servers", "oldest-postgres.jar"));
-        ChangeDetector witness = postgres(server)) {
-      assertThat(known(witness)).hasSizeGreaterThan(10);
-      assertThat(executedChanges(witness, SqlClassifier::onlyReads)).isEmpty();
-      assertThat(executedChanges(witness, SqlClassifierRealServersTest::isPostgresRead)).isEmpty();
+        PostgresServer.startOf(
+            Path.of("target", "servers", "oldest-postgres.jar"), "max_prepared_transactions = 5")) {
+      checkPostgres(server);
     }
   }
 
@@ -136,26 +211,43 @@ class SqlClassifierRealServersTest {
   @ValueSource(strings = {"Regular", "PostgreSQL", "MySQL", "MariaDB", "MSSQLServer", "Oracle"})
   void readsChangeNothingOnH2(String mode) throws SQLException {
     String url = "jdbc:h2:mem:" + mode + ";DB_CLOSE_DELAY=-1;NON_KEYWORDS=X;MODE=" + mode;
+    List<String> tables = new ArrayList<>(TABLES);
+    tables.add("SET MODE " + mode);
     try (ChangeDetector witness =
-        new ChangeDetector(() -> DriverManager.getConnection(url), TABLES, H2_FINGERPRINT)) {
-      assertThat(known(witness)).hasSizeGreaterThan(6);
+        new ChangeDetector(
+            () -> DriverManager.getConnection(url), connection -> {}, tables, H2_FINGERPRINT)) {
+      assertThat(known(witness)).hasSizeGreaterThan(8).contains("SET MODE Derby");
       assertThat(executedChanges(witness, SqlClassifier::onlyReads)).isEmpty();
     }
   }
 
-  @Test
-  void readsChangeNothingOnMariaDb() throws Exception {
-    try (MariaDbFixture server = MariaDbFixture.startIfInstalled()) {
-      assumeTrue(server != null, "MariaDB was not tried: there is no mariadbd on this machine.");
-      try (var connection = server.connect("");
-          var statement = connection.createStatement()) {
-        statement.execute("CREATE DATABASE probe");
-      }
-      try (ChangeDetector witness =
-          new ChangeDetector(() -> server.connect("probe"), TABLES, MARIADB_FINGERPRINT)) {
-        assertThat(known(witness)).hasSizeGreaterThan(6);
-        assertThat(executedChanges(witness, SqlClassifier::onlyReads)).isEmpty();
-      }
+  @ParameterizedTest
+  @ValueSource(strings = {"", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "ORACLE", "MSSQL"})
+  void readsChangeNothingOnMariaDb(String mode) throws SQLException {
+    MariaDbFixture server = mariaDb;
+    assumeTrue(server != null, "MariaDB was not tried: there is no mariadbd on this machine.");
+    Path rows = server.dataFolder().resolve("probe").resolve("rows");
+    List<String> tables = new ArrayList<>(TABLES);
+    tables.addAll(MARIADB_SETTINGS);
+    try (ChangeDetector witness =
+        new ChangeDetector(
+            () -> server.connect("probe", mode),
+            connection -> delete(rows),
+            tables,
+            MARIADB_FINGERPRINT.formatted(rows))) {
+      assertThat(known(witness))
+          .hasSizeGreaterThan(12)
+          .contains("CALL bump()", "SET GLOBAL long_query_time = 7")
+          .contains("SELECT 1 INTO OUTFILE 'rows'", "SET PASSWORD FOR probe = PASSWORD('y')");
+      assertThat(executedChanges(witness, SqlClassifier::onlyReads)).isEmpty();
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -3,9 +3,11 @@ package io.portcullis.it.support;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import javax.management.Attribute;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServerConnection;
 import javax.management.NotificationListener;
 import javax.management.ObjectName;
@@ -57,6 +59,19 @@ public final class JmxConnection implements AutoCloseable {
     return server().getAttributes(bean, attributes).asList().stream()
         .map(Attribute::getValue)
         .toList();
+  }
+
+  /** All attributes of all beans of the agent, as text. */
+  public String allAttributes() throws IOException, JMException {
+    StringBuilder all = new StringBuilder();
+    for (ObjectName bean : server().queryNames(new ObjectName("io.portcullis:*"), null)) {
+      for (MBeanAttributeInfo attribute : server().getMBeanInfo(bean).getAttributes()) {
+        Object[] value = {server().getAttribute(bean, attribute.getName())};
+        String text = Arrays.deepToString(value);
+        all.append(bean).append(' ').append(attribute.getName()).append(text).append('\n');
+      }
+    }
+    return all.toString();
   }
 
   public void invoke(String operation) throws IOException, JMException {
