@@ -35,8 +35,7 @@ final class ChangeDetector implements AutoCloseable {
    * @param tables statements that restore its initial state from any state
    * @param fingerprint a query for one value that depends on all that may change
    */
-  ChangeDetector(
-      ConnectionSource source, Cleanup cleanup, List<String> tables, String fingerprint)
+  ChangeDetector(ConnectionSource source, Cleanup cleanup, List<String> tables, String fingerprint)
       throws SQLException {
     this.source = source;
     this.cleanup = cleanup;
