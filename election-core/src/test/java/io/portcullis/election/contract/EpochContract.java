@@ -13,8 +13,13 @@ import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
 import io.portcullis.election.store.LeaseResponse.Unknown;
+import java.math.BigInteger;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Tests how a store handles epochs that were written into it from outside. */
@@ -22,6 +27,12 @@ public abstract class EpochContract extends HintContract {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final int REPAIR_LEASE_DIVISOR = 6;
   private static final long MAX = EpochRange.MAX_EPOCH;
+
+  /** Seed of the random values; {@code -Dportcullis.epoch.seed} repeats a run. */
+  private static final long SEED = Long.getLong("portcullis.epoch.seed", new Random().nextLong());
+
+  private static final int RANDOM_VALUES = 20;
+  private static final int MAX_RANDOM_DIGITS = 40;
 
   private static final List<String> IMPLAUSIBLE =
       List.of(
@@ -50,6 +61,50 @@ public abstract class EpochContract extends HintContract {
           "NaN",
           "a number");
 
+  /** Random texts that are not epochs which a store may accept. */
+  private static List<String> randomImplausible() {
+    Random random = new Random(SEED);
+    List<String> values = new ArrayList<>();
+    while (values.size() < RANDOM_VALUES) {
+      String value = randomValue(random);
+      if (!isPlausible(value)) {
+        values.add(value);
+      }
+    }
+    System.out.println("random epochs of seed " + SEED + ": " + values);
+    return values;
+  }
+
+  private static String randomValue(Random random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> Long.toString(random.nextLong());
+      case 1 -> digits(random);
+      case 2 -> Long.toString(MAX - 1000 + random.nextInt(2001));
+      default -> {
+        String text = random.nextBoolean() ? digits(random) : Long.toString(random.nextInt(2000));
+        List<String> marks = List.of("+", "-", " ", "\t", "\n", ".", "e", "_", "\u00b2", "\u00a0");
+        String mark = marks.get(random.nextInt(marks.size()));
+        int at = random.nextInt(text.length() + 1);
+        yield text.substring(0, at) + mark + text.substring(at);
+      }
+    };
+  }
+
+  private static String digits(Random random) {
+    return random
+        .ints(1 + random.nextInt(MAX_RANDOM_DIGITS), 0, 10)
+        .mapToObj(Integer::toString)
+        .collect(Collectors.joining());
+  }
+
+  /** Generous, since the server's clock may differ from this one. */
+  private static boolean isPlausible(String value) {
+    long second = System.currentTimeMillis() / 1000;
+    long highest = EpochRange.highestAt(second) + TimeUnit.DAYS.toSeconds(365);
+    return value.matches("[0-9]+")
+        && new BigInteger(value).compareTo(BigInteger.valueOf(highest)) <= 0;
+  }
+
   /**
    * The places where this fixture's store keeps the epoch, the record of the lease first; empty if
    * no client can write there except through the store.
@@ -74,6 +129,8 @@ public abstract class EpochContract extends HintContract {
 
   @Test
   void implausibleEpochIsNeitherUsedNorWritten() {
+    List<String> values = new ArrayList<>(IMPLAUSIBLE);
+    values.addAll(randomImplausible());
     for (int i = 0; i < storedEpochsOrSkip(fixture()).size(); i++) {
       StoreFixture fresh = newFixture();
       StoredEpoch stored = storedEpochs(fresh).get(i);
@@ -83,7 +140,7 @@ public abstract class EpochContract extends HintContract {
       a.release(before);
 
       int tried = 0;
-      for (String value : IMPLAUSIBLE) {
+      for (String value : values) {
         tried += stored.set(value) ? refuses(stored, value, before, a, b) : 0;
       }
 

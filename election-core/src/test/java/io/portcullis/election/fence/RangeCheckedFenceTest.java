@@ -6,6 +6,7 @@ import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
@@ -14,7 +15,9 @@ import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.RecordVersion;
 import io.portcullis.election.store.StoreFeatures.EpochLimit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,7 @@ class RangeCheckedFenceTest {
 
   private final AtomicLong highestToFollow = new AtomicLong(MAX - 1);
   private final AtomicLong nanos = new AtomicLong();
+  private long followed;
   private final InMemoryFence fence = new InMemoryFence();
   private final RecordingStore inner = new RecordingStore(new InProcessLease().connect());
   private final FencedStore store =
@@ -86,6 +90,60 @@ class RangeCheckedFenceTest {
         .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isLessThan(epoch));
     assertThat(store.degradedReason()).isNull();
     assertThat(fence.state()).isEqualTo(new FenceState(won, "a"));
+  }
+
+  /**
+   * A fence that reads a value outside the range of epochs fails with a message, as Postgres does.
+   */
+  private void setOrFail(long epoch) {
+    try {
+      fence.set(epoch, "operator");
+    } catch (EpochRangeException e) {
+      fence.breakDown(e.getMessage());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 1_795_000_000, 1L << 37, MAX - 2, MAX - 1, MAX, Long.MAX_VALUE})
+  void randomFenceEpochIsFollowedOrWaitsForRepair(long limit) {
+    long seed = new Random().nextLong();
+    System.out.println("fence epochs of seed " + seed + ", limit " + limit);
+    Random random = new Random(seed);
+    highestToFollow.set(limit);
+    List<Long> epochs = new ArrayList<>(List.of(Long.MIN_VALUE, Long.MAX_VALUE, -1L, 0L, limit));
+    for (int i = 0; i < 60; i++) {
+      epochs.add(random.nextLong() >> random.nextInt(Long.SIZE));
+      epochs.add(MAX - 10 + random.nextInt(20));
+    }
+    for (long epoch : epochs) {
+      fence.breakDown(null);
+      setOrFail(epoch);
+      nanos.addAndGet(EVERY.toNanos());
+      int before = inner.asked(LeaseRequest.Acquire.class).size();
+
+      assertThat(acquire()).as("%d", epoch).isInstanceOf(HeldByOther.class);
+
+      List<LeaseRequest.Acquire> claims = inner.asked(LeaseRequest.Acquire.class);
+      boolean isFollowed = epoch >= 0 && epoch <= highestFrom(limit);
+      assertThat(claims).as("%d", epoch).hasSize(before + (isFollowed ? 1 : 0));
+      if (isFollowed) {
+        assertThat(claims.get(before).claim().highestEpoch()).isEqualTo(highestFollowed(epoch));
+      } else {
+        assertThat(store.degradedReason()).as("%d", epoch).contains(Long.toString(epoch));
+      }
+    }
+  }
+
+  private static long highestFrom(long limit) {
+    long second = System.currentTimeMillis() / 1000;
+    return Math.min(
+        Math.min(limit, MAX - 1), EpochRange.highestAt(second) - EpochRange.MAX_LEAD / 2);
+  }
+
+  /** Epochs of a fence that were read earlier are remembered. */
+  private long highestFollowed(long epoch) {
+    followed = Math.max(followed, epoch);
+    return followed;
   }
 
   @Test
