@@ -14,5 +14,11 @@ public final class TestTimeouts {
   /** A lease that no pause of a busy machine outlasts. */
   public static final Duration STEADY_LEASE = Duration.ofMinutes(1);
 
+  /**
+   * A lease that outlasts {@link #MAX_WAIT}: whatever a test has awaited did not wait for the end
+   * of such a lease, however slow the machine is.
+   */
+  public static final Duration OUTLASTING_LEASE = MAX_WAIT.multipliedBy(5);
+
   private TestTimeouts() {}
 }

@@ -25,8 +25,12 @@ public interface TimedStoreFixture extends StoreFixture {
 
   /** The same timing with another request timeout. */
   default Timing steadyTiming(Duration askTimeout) {
+    return steadyTiming(askTimeout, steadyLease());
+  }
+
+  /** The same timing with another request timeout and lease. */
+  default Timing steadyTiming(Duration askTimeout, Duration lease) {
     Timing timing = timing();
-    Duration lease = steadyLease();
     return Timing.builder()
         .lease(lease)
         .renew(timing.renew())
@@ -47,6 +51,12 @@ public interface TimedStoreFixture extends StoreFixture {
    */
   default Claimant claimant(String node) {
     return claimant(node, steadyLease().dividedBy(2));
+  }
+
+  /** Creates a node whose lease and requests end after any wait of a test. */
+  default Claimant outlastingClaimant(String node) {
+    Duration lease = TestTimeouts.OUTLASTING_LEASE;
+    return new Claimant(this, node, steadyTiming(lease.dividedBy(2), lease));
   }
 
   /** The same with this request timeout, since the test holds a response back. */
@@ -83,6 +93,13 @@ public interface TimedStoreFixture extends StoreFixture {
   /** Creates two nodes whose leadership no pause of a busy machine ends. */
   default ContenderPair steadyPair() throws InterruptedException {
     return steadyPairWith(this);
+  }
+
+  /** Creates two nodes whose leases end after any wait of a test. */
+  default ContenderPair outlastingPair() throws InterruptedException {
+    Timing timing =
+        steadyTiming(timing().askTimeout().multipliedBy(4), TestTimeouts.OUTLASTING_LEASE);
+    return ContenderPair.at(this, timing, this, timing);
   }
 
   /** The same, the second by another way. */

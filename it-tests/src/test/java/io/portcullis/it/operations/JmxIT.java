@@ -10,7 +10,6 @@ import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.TestEnvironment;
-import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,8 +29,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class JmxIT {
-  /** Much longer than a handover takes. */
-  private static final Duration LEASE = Duration.ofSeconds(20);
+  /** Longer than any wait of a test, so a handover did not wait for its end. */
+  private static final Duration LEASE = Duration.ofMinutes(5);
 
   @RegisterExtension static final TestEnvironment STAGE = TestEnvironment.shared();
 
@@ -40,9 +39,8 @@ class JmxIT {
 
   @BeforeAll
   static void startNodes() throws IOException {
-    RedisServer redis = STAGE.redis();
     Path journal = STAGE.folder("journal").resolve("journal.log");
-    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE);
+    AgentConf conf = AgentConf.ledger(STAGE.postgres(), LEASE);
     a = STAGE.start("a", JvmLauncher.demoService("a", journal).conf(conf));
     a.awaitRole("LEADER");
     b = STAGE.start("b", JvmLauncher.demoService("b", journal).conf(conf));
@@ -66,7 +64,7 @@ class JmxIT {
           .isBetween(1L, LEASE.toMillis());
       assertThat((Long) jmx.get(JmxConnection.election(), "HeartbeatAgeMillis")).isNotNegative();
       assertThat(jmx.get(JmxConnection.election(), "HeartbeatStale")).isEqualTo(false);
-      assertThat(jmx.get(JmxConnection.election(), "Backend")).isEqualTo("redis");
+      assertThat(jmx.get(JmxConnection.election(), "Backend")).isEqualTo("postgres");
       assertThat((Long) jmx.get(JmxConnection.election(), "ElectionCount")).isPositive();
       assertThat((String) jmx.get(JmxConnection.election(), "LastTransition")).contains("leader");
       assertThat(jmx.get(JmxConnection.rule("append"), "State")).isEqualTo("ARMED");
@@ -90,11 +88,9 @@ class JmxIT {
       long epoch = (Long) jmx.get(JmxConnection.election(), "Epoch");
       jmx.listen((notification, handback) -> notified.add(notification.getUserData()));
 
-      long told = System.nanoTime();
       jmx.invoke("stepDown");
       after.awaitRole("LEADER");
 
-      assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(LEASE.dividedBy(2));
       before.awaitRole("STANDBY");
       assertThat(before.write().refused()).isTrue();
       assertThat(after.write().accepted()).isTrue();

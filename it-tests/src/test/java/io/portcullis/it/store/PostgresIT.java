@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PostgresIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** Much longer than a handover takes, so the lease cannot end meanwhile. */
-  private static final Duration LONG_LEASE = Duration.ofMinutes(1);
+  /** Longer than any wait of a test, so a handover did not wait for its end. */
+  private static final Duration LONG_LEASE = Duration.ofMinutes(5);
 
   /** Additional failover time on a busy machine. */
   private static final Duration HEADROOM = Duration.ofMinutes(1);

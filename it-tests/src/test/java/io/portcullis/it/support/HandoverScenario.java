@@ -5,18 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 
 /** Two services of which the leader is terminated; the same on every store. */
 public final class HandoverScenario {
   private HandoverScenario() {}
 
   /**
-   * Fails unless the leader still writes its last entry, and the other leads long before the lease
-   * could end.
+   * Fails unless the leader still writes its last entry, and the other leads without waiting for
+   * the end of the lease.
    *
-   * @param lease the lease in {@code conf}, much longer than a handover takes, so that the lease
-   *     cannot end meanwhile
+   * @param lease the lease in {@code conf}; if it is longer than any wait of a test, the handover
+   *     cannot have waited for its end
    */
   public static void onSigterm(TestEnvironment stage, AgentConf conf, Duration lease)
       throws IOException, InterruptedException {
@@ -29,7 +28,6 @@ public final class HandoverScenario {
     b.awaitRole("STANDBY");
     DualLeaderDetector watch = stage.opened(DualLeaderDetector.over(a, b));
 
-    Instant told = Instant.now();
     a.terminate();
     b.awaitRole("LEADER");
     assertThat(a.awaitExit()).isEqualTo(143);
@@ -41,8 +39,6 @@ public final class HandoverScenario {
         .contains("ledger closed");
     LeadershipLog transcript = LeadershipLog.of(a, b);
     assertThat(transcript.leaders()).containsExactly("a", "b");
-    assertThat(Duration.between(told, transcript.grants().get(1).at()))
-        .isLessThan(lease.dividedBy(2));
     assertThat(transcript.violations(lease)).isEmpty();
     assertThat(watch.violations()).isEmpty();
     assertThat(JournalCheck.read(journal).runs()).containsExactly("a", "b");

@@ -1,7 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
 import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.MAX_WAIT;
-import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -86,15 +85,13 @@ class LostRepliesTest {
   @ParameterizedTest
   @MethodSource("losses")
   void releaseWithALostReplyIsFinal(Fault loss) throws Exception {
-    try (ContenderPair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.outlastingPair()) {
       long epoch = pair.epoch();
       site.set(loss, "first", Verb.UPDATE);
 
-      long released = System.nanoTime();
       pair.first().stepDown();
       pair.awaitLeads(pair.second(), epoch);
 
-      assertThat(since(released)).as("before the lease ends").isLessThan(site.steadyLease());
       site.faults().heal();
       pair.watchFor(site.timing().lease());
       assertThat(pair.second().isLeader()).isTrue();

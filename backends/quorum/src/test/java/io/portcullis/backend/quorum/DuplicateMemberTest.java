@@ -29,8 +29,8 @@ class DuplicateMemberTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** A lease that no pause of a busy machine outlasts. */
-  private static final Duration STEADY_LEASE = Duration.ofSeconds(30);
+  /** A lease that ends after any wait of a test. */
+  private static final Duration STEADY_LEASE = LONG.multipliedBy(2);
 
   @TempDir private Path folder;
   @TempDir private Path otherFolder;
@@ -141,12 +141,10 @@ class DuplicateMemberTest {
     before.close();
     nodes.remove(before);
     await().atMost(LONG).until(() -> leader().isPresent());
-    long began = System.nanoTime();
 
     LeaderElection after = start(0, "second");
 
     await().atMost(LONG).until(() -> after.leader().isPresent());
-    assertThat(System.nanoTime() - began).isLessThan(STEADY_LEASE.toNanos());
     assertThat(refusedDoubles(1) + refusedDoubles(2)).isZero();
     await().atMost(LONG).until(() -> other.isLeader() || third.isLeader());
     watch.assertSafe();

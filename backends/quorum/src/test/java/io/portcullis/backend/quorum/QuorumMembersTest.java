@@ -30,8 +30,8 @@ class QuorumMembersTest {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** A lease that no pause of a busy machine outlasts. */
-  private static final Duration STEADY_LEASE = Duration.ofSeconds(30);
+  /** A lease that ends after any wait of a test. */
+  private static final Duration STEADY_LEASE = LONG.multipliedBy(2);
 
   @TempDir private Path folder;
   private final SplitBrainDetector watch = new SplitBrainDetector();
@@ -98,12 +98,10 @@ class QuorumMembersTest {
     LeaderElection first = awaitLeader();
     awaitAllKnow(first);
     long epoch = first.epoch();
-    long began = System.nanoTime();
 
     first.stepDown();
     LeaderElection second = awaitLeader();
 
-    assertThat(System.nanoTime() - began).isLessThan(STEADY_LEASE.toNanos());
     assertThat(second).isNotSameAs(first);
     assertThat(second.epoch()).isGreaterThan(epoch);
     watch.assertSafe();
