@@ -158,10 +158,20 @@ class ApplicationIsolationTest {
   void closingAStoreDoesNotWaitForAHangingRequest() {
     server.faults().set(Fault.hang(), RequestFilter.all());
     Claimant a = outpost.with(OUTLASTING).outlastingClaimant("a");
-    CompletionStage<LeaseResponse> asked = a.send(new LeaseRequest.Look());
+    a.send(new LeaseRequest.Look());
     await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> !server.requests().isEmpty());
 
     assertTimeoutPreemptively(ApiServerLeaseFixture.MAX_WAIT, a::close);
+  }
+
+  @Test
+  void requestOfAClosedStoreIsUnknown() {
+    server.faults().set(Fault.hang(), RequestFilter.all());
+    Claimant a = outpost.claimant("a");
+    CompletionStage<LeaseResponse> asked = a.send(new LeaseRequest.Look());
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> !server.requests().isEmpty());
+
+    a.close();
 
     assertThat(Claimant.answerTo(asked)).isInstanceOf(LeaseResponse.Unknown.class);
     assertThat(a.ask(new LeaseRequest.Look())).isInstanceOf(LeaseResponse.Unknown.class);

@@ -11,6 +11,7 @@ import io.portcullis.servers.PasswordCapturingServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,7 +114,7 @@ class ForeignLoginTest {
     assertThat(loginMethods(options, true)).isEqualTo(methods);
   }
 
-  private static String loginMethods(String options, boolean hostIsNamed) {
+  private static @Nullable String loginMethods(String options, boolean hostIsNamed) {
     PostgresAccess access =
         new PostgresAccess(
             JdbcUrl.parse("jdbc:postgresql://db/app" + options), "installer", () -> SECRET);
