@@ -68,8 +68,7 @@ class DocumentationLinksTest {
 
   private static List<String> brokenIn(Path page) {
     String text = INLINE_CODE.matcher(withoutCodeBlocks(read(page))).replaceAll("");
-    return LINK
-        .matcher(text)
+    return LINK.matcher(text)
         .results()
         .map((MatchResult link) -> link.group(1))
         .filter(link -> !EXTERNAL.matcher(link).matches())
