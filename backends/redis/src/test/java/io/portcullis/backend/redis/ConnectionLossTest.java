@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
+import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -16,6 +17,8 @@ import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,12 +114,11 @@ class ConnectionLossTest {
 
   @Test
   void requestGivesUpAfterAFewClosedConnections() throws IOException {
-    try (Claimant a = site().claimant("a")) {
-      awaitAnswer(a);
+    try (RedisLeaseStore store = storeWithSlowEventLoop()) {
       redis.closeEachConnection();
 
       for (int i = 0; i < 5; i++) {
-        assertThat(look(a)).isInstanceOf(LeaseResponse.Unknown.class);
+        assertThat(look(store)).isInstanceOf(LeaseResponse.Unknown.class);
       }
 
       assertThat(redis.connections()).isLessThan(MAX_CONNECTIONS);
@@ -125,17 +127,38 @@ class ConnectionLossTest {
 
   @Test
   void priorityRequestGivesUpAfterAFewClosedConnections() throws IOException {
-    try (Claimant a = site().claimant("a")) {
-      awaitAnswer(a);
+    try (RedisLeaseStore store = storeWithSlowEventLoop()) {
       redis.closeEachConnection();
 
-      a.sendPriorityRequest(new PriorityRequest("a", 5, 7, Duration.ofMinutes(1)));
+      for (int i = 0; i < 5; i++) {
+        store.sendPriorityRequest(new PriorityRequest("a", 5, 7, Duration.ofMinutes(i)));
+      }
 
       await()
-          .during(Duration.ofSeconds(1))
+          .during(Duration.ofSeconds(3))
           .atMost(RedisFixture.LONG)
           .until(() -> redis.connections() < MAX_CONNECTIONS);
     }
+  }
+
+  /** A store that notices a closed connection before it sends anything on it. */
+  private RedisLeaseStore storeWithSlowEventLoop() {
+    RedisFixture site = site();
+    RedisLeaseStore store =
+        (RedisLeaseStore)
+            site.open(new ElectionConfig("contract", "writer", "a", null, site.steadyTiming()));
+    await().atMost(RedisFixture.LONG).until(() -> look(store) instanceof HeldByOther);
+    slowDown(store);
+    return store;
+  }
+
+  private static void slowDown(RedisLeaseStore store) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    store.onEventLoop(() -> slowDown(store));
+  }
+
+  private static LeaseResponse look(RedisLeaseStore store) {
+    return Claimant.answerTo(store.ask(new LeaseRequest.Look()));
   }
 
   /** The file may be on a mount that hangs. */
