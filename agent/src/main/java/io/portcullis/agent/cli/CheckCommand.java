@@ -1,6 +1,6 @@
 package io.portcullis.agent.cli;
 
-import io.portcullis.agent.cli.StoreCheck.StoreAnswer;
+import io.portcullis.agent.cli.StoreCheck.StoreCheckResult;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.ElectionSection;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:the configuration is valid",
       "1:the configuration is valid, but there are warnings or ungated writes, and --strict is set;"
-          + " or --connect is set and a store gave no answer",
+          + " or --connect is set and a store did not respond",
       "78:the configuration is invalid; the problems are printed"
     })
 final class CheckCommand implements Callable<Integer> {
@@ -103,7 +103,7 @@ final class CheckCommand implements Callable<Integer> {
     OfflineCheck offline = offline(command);
     try {
       AgentConfig config = ConfigArgument.load(file, backends, "this-host");
-      int unanswered = print(config, out);
+      int unresponsive = print(config, out);
       int warnings = config.files().warnings().size();
       if (offline != null) {
         OfflineCheck.Outcome outcome = offline.run(config, out);
@@ -114,7 +114,7 @@ final class CheckCommand implements Callable<Integer> {
         warnings += outcome.warnings();
         out.println("can be used with this class path; warnings: " + warnings);
       }
-      return unanswered > 0 || (strict && warnings > 0) ? HAS_WARNINGS : 0;
+      return unresponsive > 0 || (strict && warnings > 0) ? HAS_WARNINGS : 0;
     } catch (InvalidConfigException e) {
       return ConfigArgument.refuse(e.problems(), err);
     }
@@ -158,7 +158,7 @@ final class CheckCommand implements Callable<Integer> {
         .extensions()
         .list()
         .forEach(extension -> out.println("  extension " + extension));
-    int unanswered = 0;
+    int unresponsive = 0;
     for (ElectionSection election : config.elections()) {
       out.println(
           "  election "
@@ -170,9 +170,9 @@ final class CheckCommand implements Callable<Integer> {
               + " ms");
       election.plan().notes().forEach(note -> out.println("    " + note));
       if (connect) {
-        StoreAnswer answer = StoreCheck.ask(config.service(), election);
-        answer.lines().forEach(line -> out.println("    " + line));
-        unanswered += answer.missing() ? 1 : 0;
+        StoreCheckResult result = StoreCheck.ask(config.service(), election);
+        result.lines().forEach(line -> out.println("    " + line));
+        unresponsive += result.missing() ? 1 : 0;
       }
     }
     for (FenceSection fence : config.protection().fences()) {
@@ -188,6 +188,6 @@ final class CheckCommand implements Callable<Integer> {
       config.protection().rules().forEach(rule -> out.println("  " + OfflineCheck.title(rule)));
     }
     config.files().warnings().forEach(warning -> out.println("  warning: " + warning));
-    return unanswered;
+    return unresponsive;
   }
 }

@@ -28,20 +28,20 @@ final class StoreCheck {
   private StoreCheck() {}
 
   /**
-   * The store's answer.
+   * The store's response.
    *
-   * @param lines the answer, for people
-   * @param missing whether the store gave none
+   * @param lines the response, for people
+   * @param missing whether there was none
    */
-  record StoreAnswer(List<String> lines, boolean missing) {
-    StoreAnswer {
+  record StoreCheckResult(List<String> lines, boolean missing) {
+    StoreCheckResult {
       lines = List.copyOf(lines);
     }
   }
 
-  static StoreAnswer ask(String service, ElectionSection election) {
+  static StoreCheckResult ask(String service, ElectionSection election) {
     if (!election.plan().isOutsideNodes()) {
-      return new StoreAnswer(List.of("is not asked: the nodes themselves are its store"), false);
+      return new StoreCheckResult(List.of("is not asked: the nodes themselves are its store"), false);
     }
     ElectionConfig config =
         new ElectionConfig(
@@ -53,16 +53,16 @@ final class StoreCheck {
       }
       if (!(response instanceof HeldByOther held)) {
         String why = response instanceof Unknown unknown ? unknown.why() : response.toString();
-        return new StoreAnswer(List.of("its store gives no answer: " + why), true);
+        return new StoreCheckResult(List.of("its store does not respond: " + why), true);
       }
       List<String> lines = new ArrayList<>();
-      lines.add("its store answers: " + sentence(held.record()));
+      lines.add("its store responds: " + sentence(held.record()));
       GrantDelaySource source = store.feature(GrantDelaySource.class);
       GrantDelay delay = source == null ? null : source.grantDelay();
       if (delay != null) {
         lines.add(delay.sentence());
       }
-      return new StoreAnswer(lines, false);
+      return new StoreCheckResult(lines, false);
     }
   }
 
@@ -75,7 +75,7 @@ final class StoreCheck {
     } catch (ExecutionException e) {
       return new Unknown(String.valueOf(e.getCause()));
     } catch (TimeoutException e) {
-      return new Unknown("no answer within " + MAX_WAIT.toSeconds() + " s");
+      return new Unknown("no response within " + MAX_WAIT.toSeconds() + " s");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Unknown("the command was interrupted");
