@@ -24,6 +24,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.AttributeKey;
 import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
+import io.portcullis.election.backend.PemSslContextFactory;
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
@@ -62,6 +63,7 @@ final class LettuceConnector {
   private final SingleThreadIoEventLoop eventLoop;
   private final LeanRedisClient client;
   private volatile boolean closed;
+  private volatile String sentPassword = "";
 
   /** The attempt whose channel is being set up; used by the connecting thread only. */
   private @Nullable Attempt starting;
@@ -89,6 +91,11 @@ final class LettuceConnector {
 
   SingleThreadIoEventLoop eventLoop() {
     return eventLoop;
+  }
+
+  /** The password of the last attempt to log in; empty if there was none. Never blocks. */
+  String sentPassword() {
+    return sentPassword;
   }
 
   /** Connects to a server that holds the lease: logs in and selects the database. */
@@ -199,7 +206,7 @@ final class LettuceConnector {
           SslOptions.builder()
               .jdkSslProvider()
               .handshakeTimeout(timeout)
-              .trustManager(RedisTls.trustManagers(access.caFile()))
+              .trustManager(PemSslContextFactory.trustManagerFactory(access.caFile()))
               .build());
     }
     return options.build();
@@ -211,8 +218,9 @@ final class LettuceConnector {
     Secret secret = access.password();
     if (secret != null) {
       String user = access.user();
-      char[] password = secret.current().toCharArray();
-      uri.setCredentialsProvider(new StaticCredentialsProvider(user, password));
+      String password = secret.current();
+      sentPassword = password;
+      uri.setCredentialsProvider(new StaticCredentialsProvider(user, password.toCharArray()));
     }
     return uri;
   }
