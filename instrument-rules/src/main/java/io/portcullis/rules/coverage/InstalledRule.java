@@ -151,11 +151,13 @@ public final class InstalledRule {
         rule.match().toString(),
         rule.election(),
         rule.action().text(),
+        rule.spec().observe(),
         state(),
         wovenMethods(),
         hint(),
         checkpoint.passed(),
-        checkpoint.blocked());
+        checkpoint.blocked(),
+        checkpoint.observed());
   }
 
   /**

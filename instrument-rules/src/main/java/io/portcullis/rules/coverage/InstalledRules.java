@@ -142,15 +142,6 @@ public final class InstalledRules {
     return rules.stream().map(InstalledRule::coverage).toList();
   }
 
-  /** The ids of rules whose calls are counted and never refused. */
-  public Set<String> observing() {
-    return rules.stream()
-        .map(InstalledRule::rule)
-        .filter(Rule::observe)
-        .map(Rule::id)
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
   /** The rules that gate nothing, although their predecessors of the same id did. */
   public List<Rule> disarmedSince(InstalledRules before) {
     Set<String> armed = before.armed();
