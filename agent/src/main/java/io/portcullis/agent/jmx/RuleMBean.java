@@ -2,7 +2,7 @@ package io.portcullis.agent.jmx;
 
 /** MBean of one rule. */
 public interface RuleMBean {
-  /** The state: PENDING, ARMED, NO_METHOD or FAILED. */
+  /** The state: PENDING, NOT_NEEDED, ARMED, NO_METHOD or FAILED. */
   String getState();
 
   /** The match pattern. */

@@ -139,7 +139,13 @@ public final class InstalledRules {
 
   /** The state of each rule, in their order. */
   public List<RuleCoverage> coverage() {
-    return rules.stream().map(InstalledRule::coverage).toList();
+    return rules.stream().map(rule -> rule.coverage(hasArmedAlternative(rule))).toList();
+  }
+
+  private boolean hasArmedAlternative(InstalledRule rule) {
+    return rules.stream()
+        .filter(other -> other.rule().replaces(rule.rule()))
+        .anyMatch(other -> other.state() == RuleState.ARMED);
   }
 
   /** The rules that gate nothing, although their predecessors of the same id did. */

@@ -33,6 +33,8 @@ public record RuleCoverage(
     PENDING,
     /** The rule gates at least one method. */
     ARMED,
+    /** Like PENDING, while another rule of the same group is armed. */
+    NOT_NEEDED,
     /** Matching classes were seen, but no method to gate. */
     NO_METHOD,
     /** At least one matching method could not be gated. This state is final. */
