@@ -10,6 +10,9 @@ import java.util.function.BiConsumer;
  * Call counters of one checkpoint: how many calls entered, how many of them ended, how many were
  * refused. A call is in flight when it has entered and has neither ended nor been refused.
  *
+ * <p>A call that is only observed is refused first, and then enters a second time for its body. How
+ * often that happened is counted beside these, and plays no part in what is in flight.
+ *
  * <p><b>Why a drain may rely on a zero.</b> To give up leadership, a node shuts the gate, waits
  * until no call is in flight, and only then releases the lease. That is safe because:
  *
@@ -58,6 +61,7 @@ final class CallLedger {
 
   private static final int ENDED = 1;
   private static final int REFUSED = 2;
+  private static final int OBSERVED = 3;
 
   /**
    * The first stripe stays empty, to keep the others off the cache line of the preceding object.
@@ -82,6 +86,11 @@ final class CallLedger {
     add(REFUSED);
   }
 
+  /** Counts a refused call whose body runs all the same. */
+  void observe() {
+    add(OBSERVED);
+  }
+
   long entered() {
     return sum(ENTERED);
   }
@@ -92,6 +101,10 @@ final class CallLedger {
 
   long refused() {
     return sum(REFUSED);
+  }
+
+  long observed() {
+    return sum(OBSERVED);
   }
 
   /** Calls that have entered and are no longer in flight: ended, refused, or unreported. */

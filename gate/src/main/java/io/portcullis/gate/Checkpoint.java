@@ -60,9 +60,18 @@ public final class Checkpoint {
     return ledger.ended();
   }
 
-  /** Number of calls that found the gate shut, whatever the refusal did with them. */
+  /**
+   * Number of calls that found the gate shut, whatever the refusal did with them, except those that
+   * were only observed.
+   */
   public long blocked() {
-    return ledger.refused();
+    long observed = ledger.observed(); // Before the refusals: each call is counted there first.
+    return ledger.refused() - observed;
+  }
+
+  /** Number of calls that found the gate shut and whose body ran all the same. */
+  public long observed() {
+    return ledger.observed();
   }
 
   /**
@@ -154,7 +163,11 @@ public final class Checkpoint {
     do {
       verdict = refusal.refuse(this, sinceNanos);
     } while (verdict == ASK_AGAIN && !tryPass());
-    if (verdict == ASK_AGAIN || verdict == RUN) {
+    if (verdict == RUN) {
+      ledger.observe();
+      return false;
+    }
+    if (verdict == ASK_AGAIN) {
       return false;
     }
     RequestRefusals.note(election);
@@ -212,6 +225,7 @@ public final class Checkpoint {
   }
 
   private void enterObserved() {
+    ledger.observe();
     election.entered(EpochPins.NONE);
     ledger.enter(); // Last, because code after it could fail.
   }

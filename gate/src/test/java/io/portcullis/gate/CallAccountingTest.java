@@ -3,8 +3,10 @@ package io.portcullis.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.gate.Refusal.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class CallAccountingTest {
@@ -31,6 +33,37 @@ class CallAccountingTest {
 
     assertThat(checkpoint.blocked()).isEqualTo(1);
     assertThat(checkpoint.passed()).isZero();
+    assertThat(checkpoint.callsInFlight()).isZero();
+  }
+
+  @Test
+  void observedCallIsInFlightAndNotBlocked() {
+    GateFixture observing = GateFixture.refusingWith((any, sinceNanos) -> Verdict.RUN);
+    Checkpoint observed = observing.checkpoint();
+
+    observing.enter();
+    AdmittedCall tracked = Objects.requireNonNull(Gate.pass(observed.slot(), false));
+    observing.check();
+    assertThat(observed.observed()).isEqualTo(3);
+    assertThat(observed.blocked()).isZero();
+    assertThat(observed.callsInFlight()).isEqualTo(2);
+
+    observing.exit();
+    tracked.leave(null, false);
+    assertThat(observed.callsInFlight()).isZero();
+    assertThat(observed.passed()).isEqualTo(2);
+    assertThat(observed.blocked()).isZero();
+  }
+
+  @Test
+  void callsBeforeARuleObservesStayBlocked() {
+    assertThatThrownBy(gated::enter).isInstanceOf(NotLeaderException.class);
+    checkpoint.refuseWith((any, sinceNanos) -> Verdict.RUN);
+    gated.enter();
+    gated.exit();
+
+    assertThat(checkpoint.blocked()).isEqualTo(1);
+    assertThat(checkpoint.observed()).isEqualTo(1);
     assertThat(checkpoint.callsInFlight()).isZero();
   }
 

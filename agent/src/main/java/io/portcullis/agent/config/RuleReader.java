@@ -10,6 +10,7 @@ import io.portcullis.agent.config.hocon.IdRules;
 import io.portcullis.agent.config.hocon.KeyCheck;
 import io.portcullis.agent.config.hocon.ValueOrigin;
 import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
+import io.portcullis.rules.spec.RuleSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the list {@code rules}. */
 final class RuleReader {
   private static final List<String> FLAGS = List.of("empty", "recheck", "interrupt", "redirect");
+  private static final List<String> TEXTS = List.of("exception", RuleSpec.ONE_OF);
   private static final List<String> DURATIONS = List.of("timeout", "retry-after");
 
   private final ConfigSection reference;
@@ -111,7 +113,9 @@ final class RuleReader {
         options.put(flag, settings.flag(flag));
       }
     }
-    settings.optionalText("exception").ifPresent(name -> options.put("exception", name));
+    for (String text : TEXTS) {
+      settings.optionalText(text).ifPresent(value -> options.put(text, value));
+    }
     for (String key : DURATIONS) {
       settings.optionalDuration(key).ifPresent(duration -> options.put(key, duration));
     }

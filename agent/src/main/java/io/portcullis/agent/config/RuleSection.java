@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param action what a gated method does when this node may not act
  * @param election the election whose leader may act; empty if it could not be determined
  * @param observe whether the rule only counts and logs calls, due to its own or the agent's mode
- * @param options the other keys that were set: {@code exception} a string; {@code value} null, a
- *     boolean, a number or a string; {@code empty}, {@code recheck}, {@code interrupt} and {@code
- *     redirect} booleans; {@code timeout} and {@code retry-after} a {@link java.time.Duration}
+ * @param options the other keys that were set: {@code exception} and {@code one-of} strings; {@code
+ *     value} null, a boolean, a number or a string; {@code empty}, {@code recheck}, {@code
+ *     interrupt} and {@code redirect} booleans; {@code timeout} and {@code retry-after} a {@link
+ *     java.time.Duration}
  * @param locations where each key was set; the empty key is the rule itself
  */
 public record RuleSection(

@@ -9,6 +9,7 @@ import io.portcullis.agent.config.hocon.KeySuggestion;
 import io.portcullis.agent.config.hocon.ValueOrigin;
 import io.portcullis.agent.config.hocon.ValueReader;
 import io.portcullis.agent.config.hocon.ValueReader.InvalidValueException;
+import io.portcullis.rules.spec.RuleSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -29,7 +30,7 @@ final class RuleSetExpander {
   private static final String FORM = "write a set's name, or { set = <name>, election = <name> }";
 
   /** Keys of a set's rules that can't be changed. */
-  private static final Set<String> FIXED = Set.of("id", "match", "action");
+  private static final Set<String> FIXED = Set.of("id", "match", "action", RuleSpec.ONE_OF);
 
   private final ConfigSection root;
   private final Collection<String> elections;

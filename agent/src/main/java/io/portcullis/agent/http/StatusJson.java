@@ -173,10 +173,12 @@ public final class StatusJson {
     fields.put("id", rule.id());
     fields.put("match", rule.match());
     fields.put("action", rule.action());
+    fields.put("mode", rule.mode());
     fields.put("state", rule.state().name());
     fields.put("wovenMethods", rule.wovenMethods());
     fields.put("passed", rule.passed());
     fields.put("blocked", rule.blocked());
+    fields.put("observed", rule.observed());
     fields.put("hint", rule.hint());
     return fields;
   }

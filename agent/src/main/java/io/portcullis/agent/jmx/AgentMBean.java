@@ -8,6 +8,9 @@ public interface AgentMBean {
   /** The identity of this node. */
   String getNode();
 
+  /** The mode of this node: enforce, observe or off. */
+  String getMode();
+
   /**
    * Why a change of the configuration files has not been applied and how to apply it; empty if no
    * change is pending.

@@ -169,6 +169,11 @@ public final class MBeanRegistrar {
     }
 
     @Override
+    public String getMode() {
+      return node.info().mode();
+    }
+
+    @Override
     public String getPendingReload() {
       PendingReload pending = node.pendingReload().get();
       return pending == null ? "" : pending.why();
@@ -212,6 +217,11 @@ public final class MBeanRegistrar {
     }
 
     @Override
+    public String getMode() {
+      return rule().mode();
+    }
+
+    @Override
     public long getWovenMethods() {
       return rule().wovenMethods();
     }
@@ -224,6 +234,11 @@ public final class MBeanRegistrar {
     @Override
     public long getBlocked() {
       return rule().blocked();
+    }
+
+    @Override
+    public long getObserved() {
+      return rule().observed();
     }
 
     private RuleCoverage rule() {

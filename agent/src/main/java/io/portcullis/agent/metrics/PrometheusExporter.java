@@ -64,6 +64,7 @@ public final class PrometheusExporter {
     all.addAll(fences(view.fences()));
     all.addAll(coverage(view.fences()));
     all.add(pendingReload(view));
+    all.add(mode(view));
     return all;
   }
 
@@ -74,6 +75,12 @@ public final class PrometheusExporter {
             "1 while a configuration change awaits a reload command or was refused, else 0");
     pending.add(view.pendingReload() == null ? 0 : 1);
     return pending.build();
+  }
+
+  private static MetricSnapshot mode(NodeView view) {
+    Gauge mode = new Gauge("portcullis_mode_info", "1 for the mode of this node");
+    mode.add(1, "mode", view.info().mode());
+    return mode.build();
   }
 
   private static List<MetricSnapshot> state(List<ElectionView> elections) {
@@ -201,9 +208,14 @@ public final class PrometheusExporter {
   private static List<MetricSnapshot> calls(List<RuleCoverage> rules) {
     Gauge state =
         new Gauge("portcullis_rule_state", "1 for the current state of the rule, 0 for the others");
+    Gauge info = new Gauge("portcullis_rule_info", "1 for the mode of the rule");
     Counter passed = new Counter("portcullis_calls_passed", "gated calls whose body has ended");
     Counter blocked =
         new Counter("portcullis_calls_blocked", "gated calls that found the gate shut");
+    Counter observed =
+        new Counter(
+            "portcullis_calls_observed",
+            "gated calls that found the gate shut and ran, because their rule only observes");
     for (RuleCoverage rule : rules) {
       for (RuleState each : RuleState.values()) {
         state.add(
@@ -215,10 +227,12 @@ public final class PrometheusExporter {
             "state",
             each.name());
       }
+      info.add(1, "election", rule.election(), "rule", rule.id(), "mode", rule.mode());
       passed.add(rule.passed(), "election", rule.election(), "rule", rule.id());
       blocked.add(rule.blocked(), "election", rule.election(), "rule", rule.id());
+      observed.add(rule.observed(), "election", rule.election(), "rule", rule.id());
     }
-    return List.of(state.build(), passed.build(), blocked.build());
+    return List.of(state.build(), info.build(), passed.build(), blocked.build(), observed.build());
   }
 
   private static List<MetricSnapshot> fences(List<FenceView> fences) {

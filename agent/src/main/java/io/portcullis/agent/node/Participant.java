@@ -29,6 +29,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +50,9 @@ public final class Participant implements NodeElection {
   private final @Nullable LeadershipRequestPolicy requestPolicy;
   private volatile Supplier<List<HookCount>> hooks = List::of;
   private volatile @Nullable HealthResult health;
+
+  /** The leader of the last event, unless it has lost its leadership since. */
+  private final AtomicReference<@Nullable Leader> announcedLeader = new AtomicReference<>();
 
   /** Result of the latest health checks. */
   private record HealthResult(boolean eligible, String why) {
@@ -171,8 +175,12 @@ public final class Participant implements NodeElection {
   }
 
   private void recordHealth(boolean eligible, String why) {
-    String what = eligible ? "eligible" : "not eligible";
-    LOG.atLevel(eligible ? Level.INFO : Level.WARN)
+    record(eligible ? Level.INFO : Level.WARN, eligible ? "eligible" : "not eligible", why);
+  }
+
+  /** Logs and keeps a change for which the election has no event. */
+  private void record(Level level, String what, String why) {
+    LOG.atLevel(level)
         .log(
             "portcullis election={} node={} {} why=\"{}\"",
             name(),
@@ -184,10 +192,30 @@ public final class Participant implements NodeElection {
   }
 
   /**
-   * Yields to a node of higher priority, or requests the leadership, if that is due. Called
-   * periodically. Not thread-safe: call it from one thread at a time.
+   * Records the loss of the leader, and yields to a node of higher priority or requests the
+   * leadership, if that is due. Called periodically. Not thread-safe: call it from one thread at a
+   * time.
    */
-  public void applyPriority(long nowNanos) {
+  public void poll(long nowNanos) {
+    recordLostLeader();
+    applyPriority(nowNanos);
+  }
+
+  /**
+   * Adds a transition when this node no longer knows a leader, for which the election has no event
+   * unless this node led itself.
+   */
+  private void recordLostLeader() {
+    Leader announced = announcedLeader.get(); // Before the status, which is never older.
+    Status status = election.status();
+    if (announced != null
+        && status.leadership().leader() == null
+        && announcedLeader.compareAndSet(announced, null)) {
+      record(Level.INFO, "no known leader", status.explanation());
+    }
+  }
+
+  void applyPriority(long nowNanos) {
     yieldToPreferred(nowNanos);
     Status status = election.status();
     Leader leader = status.role() == RoleName.STANDBY ? status.leadership().leader() : null;
@@ -318,6 +346,8 @@ public final class Participant implements NodeElection {
 
     @Override
     public void stoppedLeading(long epoch, LossReason ending, String why) {
+      Leader successor = election.status().leadership().leader();
+      announcedLeader.set(successor != null && successor.epoch() > epoch ? successor : null);
       note(epoch, false, "lost leadership", null, why);
     }
 
@@ -325,6 +355,7 @@ public final class Participant implements NodeElection {
     public void newLeader(Leader leader) {
       gate.leaderSeen(leader.identity(), leader.address(), leader.epoch());
       startupGrace.end();
+      announcedLeader.set(leader);
       boolean self = leader.identity().equals(election.config().identity());
       note(leader.epoch(), self, "new leader", leader.identity(), null);
     }

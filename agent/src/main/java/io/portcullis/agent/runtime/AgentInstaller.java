@@ -31,7 +31,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +103,7 @@ final class AgentInstaller {
           weaveFailurePolicy.guard(rules.book().canary()::check);
           weaveFailurePolicy.guard(rules::checkCopied);
           weaveFailurePolicy.guard(runtime::start);
-          ruleStates.watch(() -> rules.book().coverage(), () -> rules.book().observing());
+          ruleStates.watch(() -> rules.book().coverage());
           thread.scheduleRepeatedly(MissedClassScan.INTERVAL, missedClasses);
           thread.scheduleRepeatedly(
               MissedClassScan.INTERVAL, () -> weaveFailurePolicy.guard(rules::checkCopied));
@@ -215,7 +214,7 @@ final class AgentInstaller {
 
   /**
    * Logs the state of rules: each state change, once each rule whose class has not been loaded for
-   * a minute, and periodically the number of refused calls.
+   * a minute, and periodically the number of refused and of observed calls.
    */
   static final class RuleStateLogger implements RuleListener {
     private static final Duration LONG_PENDING = Duration.ofMinutes(1);
@@ -225,6 +224,7 @@ final class AgentInstaller {
     private final Duration longPending;
     private final Logger log;
     private final Map<String, Long> loggedRefusals = new HashMap<>();
+    private final Map<String, Long> loggedObservations = new HashMap<>();
 
     /** Creates a logger that does its work on {@code thread}. */
     RuleStateLogger(AgentScheduler thread) {
@@ -264,16 +264,17 @@ final class AgentInstaller {
      * Starts to log pending rules and refused calls.
      *
      * @param rules the rules in force
-     * @param observing ids of the rules in observe mode
      */
-    void watch(Supplier<List<RuleCoverage>> rules, Supplier<Set<String>> observing) {
+    void watch(Supplier<List<RuleCoverage>> rules) {
       thread.schedule(longPending, () -> logPending(rules.get()));
-      thread.scheduleRepeatedly(
-          REFUSAL_LOG_INTERVAL, () -> logRefusals(rules.get(), observing.get()));
+      thread.scheduleRepeatedly(REFUSAL_LOG_INTERVAL, () -> logCalls(rules.get()));
     }
 
-    private void logRefusals(List<RuleCoverage> rules, Set<String> observing) {
-      rules.forEach(rule -> logRefusals(rule, observing.contains(rule.id())));
+    private void logCalls(List<RuleCoverage> rules) {
+      for (RuleCoverage rule : rules) {
+        logCalls(rule.id(), "calls refused", rule.blocked(), loggedRefusals);
+        logCalls(rule.id(), "calls only observed", rule.observed(), loggedObservations);
+      }
     }
 
     private void logPending(List<RuleCoverage> rules) {
@@ -291,17 +292,17 @@ final class AgentInstaller {
       }
     }
 
-    private void logRefusals(RuleCoverage rule, boolean observed) {
-      long before = loggedRefusals.getOrDefault(rule.id(), 0L);
-      loggedRefusals.put(rule.id(), rule.blocked());
-      if (rule.blocked() > before) {
+    private void logCalls(String rule, String what, long count, Map<String, Long> logged) {
+      long before = logged.getOrDefault(rule, 0L);
+      logged.put(rule, count);
+      if (count > before) {
         log.info(
             "portcullis rule={} {} in the last {} s: {}, in all: {}",
-            rule.id(),
-            observed ? "calls only observed" : "calls refused",
+            rule,
+            what,
             REFUSAL_LOG_INTERVAL.toSeconds(),
-            rule.blocked() - before,
-            rule.blocked());
+            count - before,
+            count);
       }
     }
   }

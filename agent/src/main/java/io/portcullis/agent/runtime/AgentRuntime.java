@@ -60,8 +60,8 @@ final class AgentRuntime {
   /** Maximum time to write the last log lines at shutdown. */
   private static final Duration MAX_LOG_FLUSH = Duration.ofSeconds(1);
 
-  /** Interval of the check whether leadership should move to, or from, this node by priority. */
-  private static final Duration PRIORITY_INTERVAL = Duration.ofMillis(500);
+  /** Interval at which an election is checked for a lost leader and for changes by priority. */
+  private static final Duration ELECTION_POLL_INTERVAL = Duration.ofMillis(500);
 
   /** Interval at which the state of the fences is read. */
   private static final Duration FENCE_REFRESH_INTERVAL = Duration.ofSeconds(3);
@@ -200,8 +200,7 @@ final class AgentRuntime {
       new EligibilityMonitor(election.name(), election.eligibleWhen(), participant::setEligible)
           .start();
     }
-    thread.scheduleRepeatedly(
-        PRIORITY_INTERVAL, () -> participant.applyPriority(System.nanoTime()));
+    thread.scheduleRepeatedly(ELECTION_POLL_INTERVAL, () -> participant.poll(System.nanoTime()));
     if (condition.mustWait()) {
       condition.watch(participant, rules::book, thread);
     }

@@ -1,11 +1,13 @@
 package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.agent.runtime.RuleFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +122,36 @@ class RuleSetExpanderTest {
                 assertThat(rule.options())
                     .containsEntry("redirect", true)
                     .containsEntry("retry-after", Duration.ofSeconds(2)));
+  }
+
+  @Test
+  void everyHalfOfASetHasAnAlternativeInTheOtherHalf() {
+    trial.with("rule-sets = [ http-writes, servlet-503 ]");
+
+    List<RuleSection> rules =
+        trial.load().protection().rules().stream().filter(rule -> !isOwn(rule)).toList();
+    assertThat(rules).hasSizeGreaterThan(30);
+    for (RuleSection rule : rules) {
+      assertThat(rules)
+          .as(rule.id())
+          .anyMatch(
+              other ->
+                  !other.id().equals(rule.id())
+                      && rule.options().containsKey("one-of")
+                      && Objects.equals(
+                          other.options().get("one-of"), rule.options().get("one-of")));
+    }
+  }
+
+  private static boolean isOwn(RuleSection rule) {
+    return rule.id().equals("orders");
+  }
+
+  @Test
+  void groupOfASetCannotBeChanged() {
+    trial.with("rule-sets = [ { set = servlet-503, one-of = mine } ]");
+
+    assertThatThrownBy(trial::load).hasMessageContaining("has no such key");
   }
 
   @Test

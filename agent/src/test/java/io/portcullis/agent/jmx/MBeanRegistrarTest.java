@@ -264,7 +264,7 @@ class MBeanRegistrarTest {
             new Node(
                 INFO,
                 List.of(),
-                () -> List.of(NodeViewFixtures.rule("orders", RuleState.ARMED)),
+                () -> List.of(NodeViewFixtures.rule("orders", RuleState.ARMED, true)),
                 List::of,
                 new TransitionHistory()),
             () -> "reloaded",
@@ -274,15 +274,19 @@ class MBeanRegistrarTest {
 
     assertThat(server.getMBeanInfo(rule).getAttributes())
         .extracting(MBeanAttributeInfo::getName)
-        .containsExactlyInAnyOrder("State", "Match", "Action", "WovenMethods", "Passed", "Blocked");
+        .containsExactlyInAnyOrder(
+            "State", "Match", "Action", "Mode", "WovenMethods", "Passed", "Blocked", "Observed");
     assertThat(
             Arrays.asList(
                 server.getAttribute(rule, "State"),
                 server.getAttribute(rule, "Match"),
                 server.getAttribute(rule, "Action"),
+                server.getAttribute(rule, "Mode"),
                 server.getAttribute(rule, "WovenMethods"),
                 server.getAttribute(rule, "Passed"),
-                server.getAttribute(rule, "Blocked")))
-        .containsExactly("ARMED", "com.acme.OrderStore#save(..)", "throw", 2L, 11L, 4L);
+                server.getAttribute(rule, "Blocked"),
+                server.getAttribute(rule, "Observed")))
+        .containsExactly(
+            "ARMED", "com.acme.OrderStore#save(..)", "throw", "observe", 2L, 11L, 4L, 3L);
   }
 }

@@ -117,6 +117,47 @@ class PrometheusExporterTest {
   }
 
   @Test
+  void observedRuleIsDistinguishedFromAnEnforcedOne() {
+    List<Sample> samples =
+        samples(
+            PrometheusExporter.of(
+                NodeViewFixtures.node(
+                    List.of(NodeViewFixtures.leading("writer")),
+                    List.of(
+                        NodeViewFixtures.rule("orders", RuleState.ARMED),
+                        NodeViewFixtures.rule("cron", RuleState.ARMED, true)))));
+
+    assertThat(value(samples, "portcullis_mode_info", "mode", "enforce")).isEqualTo(1);
+    assertThat(
+            List.of(
+                value(
+                    samples,
+                    "portcullis_rule_info",
+                    "election",
+                    "writer",
+                    "rule",
+                    "orders",
+                    "mode",
+                    "enforce"),
+                value(
+                    samples,
+                    "portcullis_rule_info",
+                    "election",
+                    "writer",
+                    "rule",
+                    "cron",
+                    "mode",
+                    "observe")))
+        .containsOnly(1.0);
+    assertThat(
+            value(samples, "portcullis_calls_observed_total", "election", "writer", "rule", "cron"))
+        .isEqualTo(3);
+    assertThat(
+            value(samples, "portcullis_calls_blocked_total", "election", "writer", "rule", "cron"))
+        .isEqualTo(4);
+  }
+
+  @Test
   void exactlyTheDocumentedMetricsAndLabelsAreExported() {
     Map<String, Set<String>> found = new TreeMap<>();
     for (Sample sample : samples(full())) {
@@ -137,7 +178,9 @@ class PrometheusExporterTest {
     wanted.put("portcullis_reload_pending", Set.of());
     wanted.put("portcullis_store_degraded", election);
     wanted.put("portcullis_store_degraded_info", Set.of("election", "why"));
+    wanted.put("portcullis_mode_info", Set.of("mode"));
     wanted.put("portcullis_rule_state", Set.of("election", "rule", "state"));
+    wanted.put("portcullis_rule_info", Set.of("election", "rule", "mode"));
     wanted.put("portcullis_elections_total", election);
     wanted.put("portcullis_leader_acquired_total", election);
     wanted.put("portcullis_leadership_lost_total", Set.of("election", "reason"));
@@ -145,6 +188,7 @@ class PrometheusExporterTest {
     wanted.put("portcullis_store_events_total", Set.of("election", "event"));
     wanted.put("portcullis_calls_passed_total", Set.of("election", "rule"));
     wanted.put("portcullis_calls_blocked_total", Set.of("election", "rule"));
+    wanted.put("portcullis_calls_observed_total", Set.of("election", "rule"));
     for (String figure : List.of("epoch", "reached", "connections", "refused_total")) {
       wanted.put("portcullis_fence_" + figure, Set.of("election", "fence", "database"));
     }
@@ -165,10 +209,10 @@ class PrometheusExporterTest {
     assertThat(comments).allMatch(line -> COMMENT.matcher(line).matches());
     assertThat(comments)
         .filteredOn(line -> line.endsWith(" counter"))
-        .hasSize(8)
+        .hasSize(9)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
-    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(16);
+    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(18);
   }
 
   @Test

@@ -144,8 +144,13 @@ public final class NodeViewFixtures {
   }
 
   public static RuleCoverage rule(String id, RuleState state) {
+    return rule(id, state, false);
+  }
+
+  /** A rule with 11 passed, 4 blocked and 3 observed calls. */
+  public static RuleCoverage rule(String id, RuleState state, boolean observe) {
     return new RuleCoverage(
-        id, "com.acme.OrderStore#save(..)", "writer", "throw", state, 2, "", 11, 4);
+        id, "com.acme.OrderStore#save(..)", "writer", "throw", observe, state, 2, "", 11, 4, 3);
   }
 
   public static Transition transition() {

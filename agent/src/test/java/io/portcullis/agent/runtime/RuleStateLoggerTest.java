@@ -10,7 +10,6 @@ import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Marker;
@@ -31,12 +30,12 @@ class RuleStateLoggerTest {
 
   private static RuleCoverage rule(String id, RuleState state, String hint) {
     return new RuleCoverage(
-        id, "com.acme." + id + "#work()", "writer", "throw", state, 0, hint, 0, 0);
+        id, "com.acme." + id + "#work()", "writer", "throw", false, state, 0, hint, 0, 0, 0);
   }
 
   @Test
   void pendingRuleIsLoggedWithItsHint() {
-    logger.watch(() -> List.of(rule("store", RuleState.PENDING, "save() is abstract")), Set::of);
+    logger.watch(() -> List.of(rule("store", RuleState.PENDING, "save() is abstract")));
 
     await()
         .atMost(LONG)
@@ -55,8 +54,7 @@ class RuleStateLoggerTest {
             List.of(
                 rule("unseen", RuleState.PENDING),
                 rule("work", RuleState.ARMED),
-                rule("typo", RuleState.NO_METHOD)),
-        Set::of);
+                rule("typo", RuleState.NO_METHOD)));
 
     await().atMost(LONG).until(() -> !lines.list.isEmpty());
     await().atMost(LONG).pollDelay(SOON.multipliedBy(3)).until(() -> true);

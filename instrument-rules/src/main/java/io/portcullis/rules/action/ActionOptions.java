@@ -95,7 +95,7 @@ public final class ActionOptions {
   void allowOnly(String action, Set<String> known) {
     for (String key : new TreeSet<>(values.keySet())) {
       boolean hasNoEffect = Boolean.FALSE.equals(values.get(key));
-      if (!known.contains(key) && !hasNoEffect) {
+      if (!known.contains(key) && !hasNoEffect && !key.equals(RuleSpec.ONE_OF)) {
         refuse(
             key,
             "action '%s' does not support it".formatted(action),

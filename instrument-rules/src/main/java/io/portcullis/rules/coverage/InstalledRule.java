@@ -145,17 +145,25 @@ public final class InstalledRule {
     return methodsByClass.containsKey(WovenClass.of(loader, className));
   }
 
-  RuleCoverage coverage() {
+  /**
+   * The state and the counts of this rule.
+   *
+   * @param dispensable whether another rule of its group is armed
+   */
+  RuleCoverage coverage(boolean dispensable) {
+    RuleState state = state();
     return new RuleCoverage(
         rule.id(),
         rule.match().toString(),
         rule.election(),
         rule.action().text(),
-        state(),
+        rule.spec().observe(),
+        dispensable && state == RuleState.PENDING ? RuleState.NOT_NEEDED : state,
         wovenMethods(),
         hint(),
         checkpoint.passed(),
-        checkpoint.blocked());
+        checkpoint.blocked(),
+        checkpoint.observed());
   }
 
   /**

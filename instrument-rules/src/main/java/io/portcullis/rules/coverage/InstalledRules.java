@@ -139,16 +139,13 @@ public final class InstalledRules {
 
   /** The state of each rule, in their order. */
   public List<RuleCoverage> coverage() {
-    return rules.stream().map(InstalledRule::coverage).toList();
+    return rules.stream().map(rule -> rule.coverage(hasArmedAlternative(rule))).toList();
   }
 
-  /** The ids of rules whose calls are counted and never refused. */
-  public Set<String> observing() {
+  private boolean hasArmedAlternative(InstalledRule rule) {
     return rules.stream()
-        .map(InstalledRule::rule)
-        .filter(Rule::observe)
-        .map(Rule::id)
-        .collect(Collectors.toUnmodifiableSet());
+        .filter(other -> other.rule().replaces(rule.rule()))
+        .anyMatch(other -> other.state() == RuleState.ARMED);
   }
 
   /** The rules that gate nothing, although their predecessors of the same id did. */

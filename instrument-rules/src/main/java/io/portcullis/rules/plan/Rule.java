@@ -78,6 +78,16 @@ public record Rule(
     return spec.equals(other.spec) && stackTraces == other.stackTraces;
   }
 
+  /**
+   * Whether the other rule gates nothing that matters once this one gates methods: both belong to
+   * the same group. A rule that only observes replaces none that refuses.
+   */
+  public boolean replaces(Rule other) {
+    return spec.oneOf().isPresent()
+        && spec.oneOf().equals(other.spec.oneOf())
+        && (!spec.observe() || other.spec.observe());
+  }
+
   /** Reports an action that no constructor can have now, not when the first class is loaded. */
   private static void checkForConstructors(Action action, List<Problem> problems) {
     try {

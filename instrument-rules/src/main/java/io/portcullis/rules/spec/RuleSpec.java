@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A rule as configured, not yet checked.
  *
  * @param action the action's name, {@code throw} if the configuration names none
- * @param options the rule's other settings, by key; the action decides which keys are valid; only
- *     {@code value} may be null
+ * @param options the rule's other settings, by key; the action decides which keys are valid besides
+ *     {@link #ONE_OF}; only {@code value} may be null
  * @param observe whether refused calls are only counted
  * @param elections the names of all configured elections
  */
@@ -25,6 +26,9 @@ public record RuleSpec(
     Map<String, @Nullable Object> options,
     boolean observe,
     Set<String> elections) {
+  /** Option of every action: the name of a group of rules of which one suffices. */
+  public static final String ONE_OF = "one-of";
+
   public RuleSpec {
     options = Collections.unmodifiableMap(new HashMap<>(options));
     elections = Set.copyOf(elections);
@@ -39,6 +43,16 @@ public record RuleSpec(
       Map<String, @Nullable Object> options,
       boolean observe) {
     this(id, match, election, action, options, observe, Set.of(election));
+  }
+
+  /**
+   * The group of rules to which this one belongs. They gate the same in different libraries, of
+   * which an application uses one, so once one of them gates methods, the others need not.
+   */
+  public Optional<String> oneOf() {
+    return options.get(ONE_OF) instanceof String group && !group.isEmpty()
+        ? Optional.of(group)
+        : Optional.empty();
   }
 
   /** Thrown if a rule's configuration is invalid. Carries all problems of the rule at once. */

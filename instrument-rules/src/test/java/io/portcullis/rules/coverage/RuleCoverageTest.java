@@ -37,6 +37,47 @@ class RuleCoverageTest {
   }
 
   @Test
+  void pendingRuleIsNotNeededOnceAnAlternativeIsArmed() throws Exception {
+    Map<String, Object> group = Map.of("one-of", "shapes");
+    try (WeavingFixture trial =
+        WeavingFixture.of(
+            List.of(
+                WeavingFixture.rule("absent", "com.acme.Absent#secret()", group),
+                WeavingFixture.rule("shapes", SHAPES + "#secret()", group),
+                WeavingFixture.rule("typo", SHAPES + "#sercet()", group),
+                WeavingFixture.rule("other", "com.acme.Absent#secret()", Map.of())))) {
+      assertThat(states(trial)).containsOnly(RuleState.PENDING);
+
+      new SampleClassLoader().loadClass(SHAPES);
+
+      assertThat(states(trial))
+          .containsExactly(
+              RuleState.NOT_NEEDED, RuleState.ARMED, RuleState.NO_METHOD, RuleState.PENDING);
+      assertThat(trial.news).containsExactlyInAnyOrder("shapes ARMED", "typo NO_METHOD");
+    }
+  }
+
+  @Test
+  void observedAlternativeReplacesNoRuleThatRefuses() throws Exception {
+    Map<String, Object> group = Map.of("one-of", "shapes");
+    try (WeavingFixture trial =
+        WeavingFixture.of(
+            List.of(
+                WeavingFixture.rule("refusing", "com.acme.Absent#secret()", group),
+                WeavingFixture.observing("watched", "com.acme.Absent#secret()", group),
+                WeavingFixture.observing("watching", SHAPES + "#secret()", group)))) {
+      new SampleClassLoader().loadClass(SHAPES);
+
+      assertThat(states(trial))
+          .containsExactly(RuleState.PENDING, RuleState.NOT_NEEDED, RuleState.ARMED);
+    }
+  }
+
+  private static List<RuleState> states(WeavingFixture trial) {
+    return trial.book.coverage().stream().map(RuleCoverage::state).toList();
+  }
+
+  @Test
   void ruleWithoutAMethodReportsNearMisses() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#choice(long)", SHAPES + "#Plain()")) {
       new SampleClassLoader().loadClass(SHAPES);

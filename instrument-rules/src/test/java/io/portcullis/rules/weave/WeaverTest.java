@@ -75,11 +75,13 @@ class WeaverTest {
                   SHAPES + "#" + method + "(..)",
                   trial.gate.name(),
                   "throw",
+                  false,
                   RuleState.ARMED,
                   1,
                   "",
                   1,
-                  2));
+                  2,
+                  0));
     }
   }
 
@@ -182,7 +184,9 @@ class WeaverTest {
       assertThat(shapes.call("secret")).isEqualTo(42);
       assertThat((CompletableFuture<?>) shapes.call("later", false)).isCompleted();
 
-      assertThat(trial.coverage().blocked()).isEqualTo(2);
+      assertThat(trial.coverage().mode()).isEqualTo("observe");
+      assertThat(trial.coverage().observed()).isEqualTo(2);
+      assertThat(trial.coverage().blocked()).isZero();
       assertThat(trial.coverage().passed()).isEqualTo(2);
       assertThat(trial.gate.callsInFlight()).isZero();
     }

@@ -3,6 +3,7 @@ package io.portcullis.it.failover;
 import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.ConcurrentWrites;
 import io.portcullis.it.support.DualLeaderDetector;
@@ -48,7 +49,10 @@ class SafetyChecksIT {
     JournalCheck witness = JournalCheck.read(journal);
     assertThat(witness.violations(LeadershipLog.of(a, b).leaders())).isNotEmpty();
     assertThat(b.status().json().path("mode").asText()).isEqualTo("observe");
-    assertThat(b.status().json().path("rules").get(0).path("blocked").asLong())
+    JsonNode rule = b.status().json().path("rules").get(0);
+    assertThat(rule.path("mode").asText()).isEqualTo("observe");
+    assertThat(rule.path("blocked").asLong()).isZero();
+    assertThat(rule.path("observed").asLong())
         .isEqualTo(witness.entries().stream().filter(entry -> entry.writer().equals("b")).count());
     assertThat(a.status().json().path("rules").get(0).path("passed").asLong()).isPositive();
   }

@@ -75,6 +75,8 @@ class JmxIT {
           .satisfies(number -> assertThat(number.longValue()).isEqualTo(1));
       assertThat((Long) jmx.get(JmxConnection.rule("append"), "Passed")).isPositive();
       assertThat((Long) jmx.get(JmxConnection.rule("append"), "Blocked")).isNotNegative();
+      assertThat(jmx.get(JmxConnection.rule("append"), "Mode")).isEqualTo("enforce");
+      assertThat((Long) jmx.get(JmxConnection.rule("append"), "Observed")).isZero();
     }
   }
 

@@ -3,6 +3,7 @@ package io.portcullis.it.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.EagerService;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.JvmLauncher;
@@ -88,7 +89,10 @@ class ModeIT {
 
     assertThat(jvm.write().accepted()).isTrue();
     assertThat(jvm.leads()).isFalse();
-    assertThat(jvm.status().json().path("rules").get(0).path("blocked").asLong()).isEqualTo(1);
+    JsonNode rule = jvm.status().json().path("rules").get(0);
+    assertThat(rule.path("mode").asText()).isEqualTo("observe");
+    assertThat(rule.path("observed").asLong()).isEqualTo(1);
+    assertThat(rule.path("blocked").asLong()).isZero();
   }
 
   @Test

@@ -28,6 +28,9 @@ class StatusPageIT {
   private static final int PHONE_WIDTH = 500;
   private static final String HOSTILE = "http://x/?<img src=1 onerror=document.title=1>";
 
+  private static final String WATCHED =
+      "{ id = watched, match = \"com.acme.ledger.Ledger#append(..)\", mode = observe }";
+
   @RegisterExtension static final TestEnvironment STAGE = TestEnvironment.shared();
 
   private static Browser browser;
@@ -45,6 +48,8 @@ class StatusPageIT {
             JvmLauncher.demoService("a", journal)
                 .conf(
                     AgentConf.ledger(redis.uri(), LEASE)
+                        .rule("{ id = typo, match = \"com.acme.ledger.Ledger#apend(..)\" }")
+                        .rule(WATCHED)
                         .set("node.advertise", "\"" + HOSTILE + "\"")));
     leader.awaitRole("LEADER");
     standby =
@@ -64,6 +69,35 @@ class StatusPageIT {
         .contains("com.acme.ledger.Ledger#append(..)")
         .contains(Long.toString(leader.status().epoch()));
     assertThat(browser.consoleMessages()).isEmpty();
+  }
+
+  @Test
+  void rulesThatRefuseNothingDoNotLookArmed() throws IOException, InterruptedException {
+    leader.write();
+    browser.show(leader.agentUrl() + "/", DESKTOP_WIDTH);
+
+    browser.awaitText("mode enforce", "Rules that gate nothing", "NO_METHOD", "OBSERVED");
+    assertThat(browser.texts("#unarmed tr"))
+        .singleElement()
+        .asString()
+        .startsWith("typo")
+        .doesNotContain("ARMED");
+    assertThat(browser.texts("#rules tr[data-rule=watched] .pill")).containsExactly("OBSERVED");
+    assertThat(browser.texts("#rules tr[data-rule=append] .pill")).containsExactly("ARMED");
+  }
+
+  @Test
+  void historyShowsWhoLedInTheLastHour() throws IOException, InterruptedException {
+    browser.show(standby.agentUrl() + "/", DESKTOP_WIDTH);
+
+    browser.awaitText("Who led in the last hour", "nobody leads");
+    String summary =
+        String.valueOf(
+            browser.evaluate("return document.querySelector('.track').getAttribute('aria-label')"));
+    assertThat(summary).startsWith("writer: a for ");
+    Object width =
+        browser.evaluate("return document.querySelector('.track i').getBoundingClientRect().width");
+    assertThat(((Number) width).doubleValue()).isPositive();
   }
 
   @Test
@@ -105,6 +139,10 @@ class StatusPageIT {
     browser.show(standby.agentUrl() + "/", PHONE_WIDTH);
     browser.awaitText("STANDBY");
 
+    assertThat(browser.evaluate("return document.documentElement.scrollWidth <= window.innerWidth"))
+        .isEqualTo(true);
+    browser.show(leader.agentUrl() + "/", PHONE_WIDTH);
+    browser.awaitText("LEADER", "typo");
     assertThat(browser.evaluate("return document.documentElement.scrollWidth <= window.innerWidth"))
         .isEqualTo(true);
   }

@@ -63,7 +63,8 @@ public final class AdminCli {
     CommandResult status = run("status", trial.nodes());
     assertThat(status.exitCode()).as("%s", status).isZero();
     assertThat(status.stdout()).contains(" DRAINED ");
-    assertThat(status.stdout().lines().filter(line -> line.matches("\\S+ +writer +LEADER .*")))
+    assertThat(
+            status.stdout().lines().filter(line -> line.matches("\\S+ +\\S+ +writer +LEADER .*")))
         .hasSize(1);
 
     runAdminCommand("resume", first);

@@ -68,9 +68,11 @@ public final class Browser implements AutoCloseable {
         .filter(Files::isExecutable);
   }
 
-  /** Opens this address with this viewport width. */
+  /** Opens this address with this viewport width, and forgets messages of the page before. */
   public void show(String url, int width) {
     driver.manage().window().setSize(new Dimension(width, 900));
+    driver.get("about:blank");
+    consoleMessages();
     driver.get(url);
   }
 

@@ -92,6 +92,11 @@ public enum AdminCommand {
     };
   }
 
+  /** Whether a leader that executes the command hands over to another node. */
+  boolean handsOver() {
+    return this == DRAIN || this == STEP_DOWN;
+  }
+
   /** Whether this role shows that the node has executed the command. */
   boolean isDone(String role) {
     return switch (this) {

@@ -54,7 +54,7 @@ final class ClusterStatus {
             new AbortPolicy());
     try {
       List<Callable<Config>> requests = new ArrayList<>();
-      nodes.forEach(node -> requests.add(() -> checked(client.status(node).fields())));
+      nodes.forEach(node -> requests.add(() -> checked(node, client.status(node).fields())));
       List<Future<Config>> responses = executor.invokeAll(requests);
       for (int i = 0; i < nodes.size(); i++) {
         add(nodes.get(i), responses.get(i));
@@ -77,9 +77,9 @@ final class ClusterStatus {
   }
 
   /** Checks that the JSON is the status of a node with elections. */
-  private static Config checked(Config status) throws NodeUnreachableException {
+  private static Config checked(NodeAddress node, Config status) throws NodeUnreachableException {
     try {
-      rows(status, Instant.now());
+      rows(node, status, Instant.now());
       return status;
     } catch (ConfigException | DateTimeException e) {
       throw new NodeUnreachableException("responds, but not like an agent of this version", e);
@@ -130,18 +130,16 @@ final class ClusterStatus {
 
   List<StatusRow> rows(Instant now) {
     List<StatusRow> rows = new ArrayList<>();
-    statuses.values().forEach(status -> rows.addAll(rows(status, now)));
+    statuses.forEach((node, status) -> rows.addAll(rows(node, status, now)));
     rows.addAll(unreachable);
     failures.forEach((node, why) -> rows.add(StatusRow.noResponse(node, why)));
     return rows;
   }
 
-  private static List<StatusRow> rows(Config status, Instant now) {
-    Config elections = status.getConfig("elections");
+  private static List<StatusRow> rows(NodeAddress node, Config status, Instant now) {
     List<StatusRow> rows = new ArrayList<>();
-    for (String name : new TreeSet<>(elections.root().keySet())) {
-      Config fields = elections.getConfig(ConfigUtil.joinPath(name));
-      rows.add(StatusRow.of(status.getString("node"), name, fields, now));
+    for (String name : new TreeSet<>(status.getConfig("elections").root().keySet())) {
+      rows.add(StatusRow.of(node, status, name, now));
     }
     return rows;
   }
@@ -153,7 +151,7 @@ final class ClusterStatus {
         (node, status) ->
             nodes.add(Map.of("address", node.toString(), "status", status.root().unwrapped())));
     failures.forEach((node, why) -> nodes.add(Map.of("address", node.toString(), "error", why)));
-    unreachable.forEach(row -> nodes.add(Map.of("address", row.node(), "error", row.why())));
+    unreachable.forEach(row -> nodes.add(Map.of("address", row.address(), "error", row.why())));
     return ConfigValueFactory.fromMap(Map.of("nodes", nodes)).render(ConfigRenderOptions.concise());
   }
 
@@ -169,11 +167,59 @@ final class ClusterStatus {
         .toList();
   }
 
+  /** What the rules of the nodes do not refuse: one sentence each. */
+  List<String> rulesThatRefuseNothing() {
+    return statuses.values().stream()
+        .flatMap(status -> RuleRemarks.of(status).stream())
+        .map(StatusRow::plain)
+        .toList();
+  }
+
+  /**
+   * The elections that nobody leads, as far as the nodes know that were asked. The word of a node
+   * that another one leads does not count if that one was asked too and does not lead.
+   */
+  List<String> leaderless() {
+    List<StatusRow> participants =
+        rows(Instant.now()).stream().filter(StatusRow::participates).toList();
+    Set<String> asked = identities();
+    return participants.stream()
+        .map(StatusRow::election)
+        .distinct()
+        .filter(
+            election ->
+                participants.stream()
+                    .filter(row -> row.election().equals(election))
+                    .noneMatch(
+                        row ->
+                            row.isLeader() || (row.knowsLeader() && !asked.contains(row.leader()))))
+        .toList();
+  }
+
+  /** The leaders other than the node itself that nodes name, with their addresses, by election. */
+  Map<String, String> otherLeaders() {
+    Map<String, String> leaders = new TreeMap<>();
+    for (Config status : statuses.values()) {
+      Config elections = status.getConfig("elections");
+      for (String election : elections.root().keySet()) {
+        Config fields = elections.getConfig(ConfigUtil.joinPath(election));
+        if (fields.hasPath("leader")
+            && !fields.getString("leader").equals(status.getString("node"))) {
+          String address =
+              fields.hasPath("leaderAddress") ? " at " + fields.getString("leaderAddress") : "";
+          leaders.put(
+              StatusRow.plain(election), StatusRow.plain(fields.getString("leader") + address));
+        }
+      }
+    }
+    return leaders;
+  }
+
   /** A warning if more than one node reports that it leads the same election. */
   Optional<String> contradiction() {
     Map<String, List<String>> leaders = new LinkedHashMap<>();
     for (StatusRow row : rows(Instant.now())) {
-      if (row.role().equals("LEADER")) {
+      if (row.isLeader()) {
         leaders.computeIfAbsent(row.election(), name -> new ArrayList<>()).add(row.node());
       }
     }
@@ -250,22 +296,17 @@ final class ClusterStatus {
      */
     StatusRow row(boolean otherAgentResponds) {
       boolean reported = !identity.isEmpty();
-      return new StatusRow(
-          StatusRow.plain(reported ? identity : name),
-          StatusRow.plain(election),
-          "?",
-          "-",
-          "-",
-          "-",
-          "-",
-          StatusRow.plain(
-              (reported ? "reported by " : "not reported by ")
-                  + observer
-                  + (!reported
-                      ? ""
-                      : otherAgentResponds
-                          ? "; the address of its agent is unknown, name it"
-                          : "; its agent does not respond at " + agent)));
+      return StatusRow.unknown(
+          reported ? identity : name,
+          agent,
+          election,
+          (reported ? "reported by " : "not reported by ")
+              + observer
+              + (!reported
+                  ? ""
+                  : otherAgentResponds
+                      ? "; the address of its agent is unknown, name it"
+                      : "; its agent does not respond at " + agent));
     }
   }
 }

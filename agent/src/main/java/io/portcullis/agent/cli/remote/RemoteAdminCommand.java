@@ -38,10 +38,14 @@ import picocli.CommandLine.Spec;
 @Command(
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
-    exitCodeList = {"0:done", "1:refused, or not done in time"})
+    exitCodeList = {
+      "0:done",
+      "1:refused, or not done in time; with --wait, also if no other node leads in time"
+    })
 public final class RemoteAdminCommand implements Callable<Integer> {
   private static final int FAILED = 1;
   private static final int UNAUTHORIZED = 401;
+  private static final String WAIT = "--wait";
   private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
   private final AdminCommand adminCommand;
@@ -69,6 +73,13 @@ public final class RemoteAdminCommand implements Callable<Integer> {
         CommandSpec.forAnnotatedObject(new RemoteAdminCommand(adminCommand, configs));
     spec.name(adminCommand.word()).usageMessage().description(adminCommand.description());
     adminCommand.options().forEach(spec::addOption);
+    if (adminCommand.handsOver()) {
+      spec.addOption(
+          OptionSpec.builder(WAIT)
+              .type(boolean.class)
+              .description("Also wait until another node leads; exit code 1 if none does in time.")
+              .build());
+    }
     return spec;
   }
 
@@ -117,6 +128,8 @@ public final class RemoteAdminCommand implements Callable<Integer> {
     Object seconds = body.getOrDefault("seconds", 0);
     Duration timeout = adminCommand.timeout().plusSeconds((Integer) seconds);
     long deadlineNanos = System.nanoTime() + timeout.toNanos();
+    OptionSpec waitOption = Objects.requireNonNull(spec).findOption(WAIT);
+    boolean wait = waitOption != null && Boolean.TRUE.equals(waitOption.getValue());
     Object election = body.get("election");
     Predicate<StatusRow> matches = row -> election == null || row.election().equals(election);
     while (true) {
@@ -124,10 +137,16 @@ public final class RemoteAdminCommand implements Callable<Integer> {
       List<StatusRow> rows = status.rows(Instant.now()).stream().filter(matches).toList();
       boolean done =
           status.isComplete() && rows.stream().allMatch(row -> adminCommand.isDone(row.role()));
-      if (done || System.nanoTime() - deadlineNanos > 0) {
+      Map<String, String> leaders = status.otherLeaders();
+      boolean handedOver =
+          !wait || rows.stream().allMatch(row -> leaders.containsKey(row.election()));
+      if ((done && handedOver) || System.nanoTime() - deadlineNanos > 0) {
         command
             .getOut()
             .print(TextTable.of(StatusRow.TITLES, rows.stream().map(StatusRow::cells).toList()));
+        if (done && adminCommand.handsOver()) {
+          rows.forEach(row -> command.getOut().println(leaderNow(row, leaders)));
+        }
         command.getOut().flush();
         if (!done) {
           command
@@ -136,10 +155,17 @@ public final class RemoteAdminCommand implements Callable<Integer> {
                   "The node accepted the command, but it is not done yet; run status to follow"
                       + " it.");
         }
-        return done ? 0 : FAILED;
+        return done && handedOver ? 0 : FAILED;
       }
       LockSupport.parkNanos(POLL_INTERVAL.toNanos()); // Nodes send no notification on completion.
     }
+  }
+
+  private static String leaderNow(StatusRow row, Map<String, String> leaders) {
+    String leader = leaders.get(row.election());
+    return leader == null
+        ? "No other node is known to lead election " + row.election() + " yet."
+        : "Election " + row.election() + " is led by " + leader + " now.";
   }
 
   private Optional<String> token(CommandSpec command) {

@@ -18,11 +18,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Prints which nodes lead, as the nodes themselves report it. */
+/** Prints which nodes lead and which rules refuse nothing, as the nodes themselves report it. */
 @Command(
     name = "status",
     description = {
-      "Shows nodes and which of them lead.",
+      "Shows nodes, which of them lead, and which rules are not armed or only observe.",
       "Queries the given nodes. Without an address, queries the node of --config or of this",
       "machine, and the other members of its quorum at the same port."
     },
@@ -32,10 +32,12 @@ import picocli.CommandLine.Spec;
       "0:all nodes responded",
       "1:a node did not respond, or two report that they lead",
       "2:invalid arguments",
+      "3:nobody leads one of the elections",
       "78:the configuration is invalid"
     })
 public final class StatusCommand implements Callable<Integer> {
   private static final int INCOMPLETE = 1;
+  private static final int LEADERLESS = 3;
   private static final Duration WATCH_INTERVAL = Duration.ofSeconds(1);
 
   /** Moves the cursor home and clears the screen. */
@@ -85,6 +87,7 @@ public final class StatusCommand implements Callable<Integer> {
     if (addMembers) {
       status.addMembers(client);
     }
+    List<String> leaderless = status.leaderless();
     if (json) {
       out.println(status.json());
     } else {
@@ -94,9 +97,14 @@ public final class StatusCommand implements Callable<Integer> {
               StatusRow.TITLES,
               status.rows(Instant.now()).stream().map(StatusRow::cells).toList()));
       status.contradiction().ifPresent(out::println);
+      leaderless.forEach(election -> out.println("Nobody leads election " + election + "."));
+      status.rulesThatRefuseNothing().forEach(out::println);
       status.pendingReloads().forEach(out::println);
     }
     out.flush();
+    if (!leaderless.isEmpty()) {
+      return LEADERLESS;
+    }
     return status.isComplete() && status.contradiction().isEmpty() ? 0 : INCOMPLETE;
   }
 

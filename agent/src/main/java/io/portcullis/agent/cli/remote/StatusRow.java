@@ -1,6 +1,7 @@
 package io.portcullis.agent.cli.remote;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigUtil;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -9,8 +10,10 @@ import java.util.Locale;
 /**
  * Row of the status table: one node in one election. Unknown cells contain a dash.
  *
- * @param node the node's identity, or its address if it did not respond
+ * @param node the node's identity
+ * @param address the address asked, or where the node's agent would be asked
  * @param role the role, or {@code ?} if unknown
+ * @param mode whether refused calls are refused: enforce, observe or off
  * @param lease the remaining lease on the leader, else the age of the leader's last heartbeat
  * @param since how long the node has had this role
  * @param leader the leader as this node sees it
@@ -18,30 +21,60 @@ import java.util.Locale;
  */
 record StatusRow(
     String node,
+    String address,
     String election,
     String role,
+    String mode,
     String epoch,
     String lease,
     String since,
     String leader,
     String why) {
   static final List<String> TITLES =
-      List.of("NODE", "ELECTION", "ROLE", "EPOCH", "LEASE", "SINCE", "LEADER", "WHY");
+      List.of(
+          "NODE",
+          "ADDRESS",
+          "ELECTION",
+          "ROLE",
+          "MODE",
+          "EPOCH",
+          "LEASE",
+          "SINCE",
+          "LEADER",
+          "WHY");
   private static final String NOTHING = "-";
 
-  static StatusRow noResponse(NodeAddress node, String why) {
-    return new StatusRow(
-        node.toString(), NOTHING, "?", NOTHING, NOTHING, NOTHING, NOTHING, plain(why));
+  static StatusRow noResponse(NodeAddress address, String why) {
+    return unknown(NOTHING, address, NOTHING, why);
   }
 
-  static StatusRow of(String node, String election, Config fields, Instant now) {
+  /** A node that did not respond itself. */
+  static StatusRow unknown(String node, NodeAddress address, String election, String why) {
+    return new StatusRow(
+        plain(node),
+        plain(address.toString()),
+        plain(election),
+        "?",
+        NOTHING,
+        NOTHING,
+        NOTHING,
+        NOTHING,
+        NOTHING,
+        plain(why));
+  }
+
+  /** The row of this election in the status of a node. */
+  static StatusRow of(NodeAddress address, Config status, String election, Instant now) {
+    Config fields = status.getConfig("elections").getConfig(ConfigUtil.joinPath(election));
     String role = fields.getString("role");
     long left = fields.getLong("leaseRemainingMillis");
     long age = fields.getLong("heartbeatAgeMillis");
     return new StatusRow(
-        plain(node),
+        plain(status.getString("node")),
+        plain(address.toString()),
         plain(election),
         plain(role),
+        text(status, "mode"),
         text(fields, "epoch"),
         role.equals("LEADER")
             ? seconds(left) + " left"
@@ -52,7 +85,21 @@ record StatusRow(
   }
 
   List<String> cells() {
-    return List.of(node, election, role, epoch, lease, since, leader, why);
+    return List.of(node, address, election, role, mode, epoch, lease, since, leader, why);
+  }
+
+  /** Whether the node leads, or has named a leader. */
+  boolean knowsLeader() {
+    return isLeader() || !leader.equals(NOTHING);
+  }
+
+  boolean isLeader() {
+    return role.equals("LEADER");
+  }
+
+  /** Whether the node responded and takes part in the election. */
+  boolean participates() {
+    return !role.equals("?") && !role.equals("OFF");
   }
 
   private static String text(Config fields, String key) {

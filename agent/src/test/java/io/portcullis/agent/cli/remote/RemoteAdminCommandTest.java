@@ -11,6 +11,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,13 +37,17 @@ class RemoteAdminCommandTest {
   }
 
   private void answer(String path, int status, String body) {
+    answer(path, status, () -> body);
+  }
+
+  private void answer(String path, int status, Supplier<String> body) {
     server.createContext(
         path,
         exchange -> {
           String told =
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
           orders.add(exchange.getRequestURI() + " " + told);
-          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          byte[] bytes = body.get().getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(status, bytes.length);
           exchange.getResponseBody().write(bytes);
           exchange.close();
@@ -49,15 +55,21 @@ class RemoteAdminCommandTest {
   }
 
   private void hasRole(String role) {
-    answer(
-        "/api/status",
-        200,
-        """
-        {"node": "a-1", "elections": {"writer": {"role": "%s", "leader": "b-2", "epoch": 7,
+    statusIs(() -> status(role, "b-2"));
+  }
+
+  private void statusIs(Supplier<String> body) {
+    answer("/api/status", 200, body);
+  }
+
+  private static String status(String role, String leader) {
+    return """
+        {"node": "a-1", "elections": {"writer": {"role": "%s", "leader": "%s", "epoch": 7,
+          "leaderAddress": "http://10.0.0.8:8080",
           "leaseRemainingMillis": 0, "heartbeatAgeMillis": 300, "since": "2026-01-01T00:00:00Z",
           "why": "told"}}}
         """
-            .formatted(role));
+        .formatted(role, leader);
   }
 
   private int run(AdminCommand command, String... arguments) {
@@ -101,6 +113,40 @@ class RemoteAdminCommandTest {
     assertThat(run(AdminCommand.STEP_DOWN)).isZero();
 
     assertThat(out.toString()).startsWith("The node was not leading (STANDBY).").contains("NODE ");
+  }
+
+  @Test
+  void drainEndsWithTheNewLeader() {
+    answer("/api/drain", 202, "{\"next\": \"it will\"}");
+    hasRole("DRAINED");
+
+    assertThat(run(AdminCommand.DRAIN, "--wait")).isZero();
+
+    assertThat(out.toString().lines().reduce((first, last) -> last))
+        .contains("Election writer is led by b-2 at http://10.0.0.8:8080 now.");
+    assertThat(orders).contains("/api/drain {\"seconds\":30}");
+  }
+
+  @Test
+  void drainThatWaitsEndsOnlyWhenAnotherNodeLeads() {
+    answer("/api/drain", 202, "{\"next\": \"it will\"}");
+    AtomicInteger requests = new AtomicInteger();
+    statusIs(() -> status("DRAINED", requests.incrementAndGet() < 3 ? "a-1" : "b-2"));
+
+    assertThat(run(AdminCommand.DRAIN, "--wait")).isZero();
+
+    assertThat(requests).hasValueGreaterThanOrEqualTo(3);
+    assertThat(out.toString()).contains("Election writer is led by b-2");
+  }
+
+  @Test
+  void drainWithoutASuccessorSaysSo() {
+    answer("/api/drain", 202, "{\"next\": \"it will\"}");
+    statusIs(() -> status("DRAINED", "a-1"));
+
+    assertThat(run(AdminCommand.DRAIN)).isZero();
+
+    assertThat(out.toString()).contains("No other node is known to lead election writer yet.");
   }
 
   @Test

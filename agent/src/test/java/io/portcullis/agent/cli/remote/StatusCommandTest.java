@@ -77,9 +77,11 @@ class StatusCommandTest {
         .hasSize(3)
         .satisfies(
             lines -> {
-              assertThat(lines.get(0)).startsWith("NODE  ELECTION  ROLE ");
-              assertThat(lines.get(1)).startsWith("a-1   writer    LEADER   7      4.2 s left");
-              assertThat(lines.get(2)).contains("STANDBY", "heartbeat 0.3 s ago", "a-1", "started");
+              assertThat(lines.get(0)).startsWith("NODE  ADDRESS ");
+              assertThat(lines.get(1))
+                  .matches("a-1 +http://" + a + " +writer +LEADER +enforce +7 +4.2 s left .*");
+              assertThat(lines.get(2))
+                  .contains("http://" + b, "STANDBY", "heartbeat 0.3 s ago", "a-1", "started");
             });
   }
 
@@ -103,8 +105,56 @@ class StatusCommandTest {
   }
 
   @Test
+  void electionThatNobodyLeadsIsReportedAndHasItsOwnExitCode() throws IOException {
+    String a =
+        node(
+            status("a-1", "CANDIDATE", "no answer")
+                .replace("\"a-1\", \"leaderA", "null, \"leaderA"));
+    String b = node(status("b-2", "STANDBY", "started"));
+
+    assertThat(run(a)).isEqualTo(3);
+    assertThat(out.toString()).contains("Nobody leads election writer.");
+    assertThat(run(b)).as("the leader that it names was not asked").isZero();
+    assertThat(run(a, b)).as("the leader that it names does not lead").isEqualTo(3);
+    assertThat(run("--json", a)).isEqualTo(3);
+  }
+
+  @Test
+  void nodesWithoutElectionsAreNotLeaderless() throws IOException {
+    assertThat(run(node(status("b-2", "OFF", "mode is off")))).isZero();
+  }
+
+  @Test
+  void rulesThatRefuseNothingAreListed() throws IOException {
+    String rules =
+        """
+        "rules": [{"id": "save", "state": "ARMED", "mode": "enforce", "hint": ""},
+          {"id": "typo", "state": "NO_METHOD", "mode": "enforce", "hint": "similar: save()"},
+          {"id": "copy", "state": "NOT_NEEDED", "mode": "enforce", "hint": ""},
+          {"id": "cron", "state": "ARMED", "mode": "observe", "hint": ""}]""";
+    String a = node(status("a-1", "LEADER", "won").replace("\"rules\": []", rules));
+
+    assertThat(run(a)).isZero();
+
+    assertThat(out.toString().lines().skip(2))
+        .containsExactly(
+            "Not armed on a-1: rule typo is NO_METHOD: similar: save()",
+            "Only observed on a-1: cron.");
+  }
+
+  @Test
+  void observeModeOfANodeIsSaidOnce() throws IOException {
+    String a = node(status("a-1", "LEADER", "won").replace("enforce", "observe"));
+
+    assertThat(run(a)).isZero();
+
+    assertThat(out.toString().lines().skip(2))
+        .containsExactly("Mode of a-1 is observe: calls are counted, none is refused.");
+  }
+
+  @Test
   void nodeTextCannotControlTheTerminal() throws IOException {
-    String a = node(status("a-1", "STANDBY", "\\u001b[2Jgone\\nb-2  writer  LEADER"));
+    String a = node(status("b-2", "STANDBY", "\\u001b[2Jgone\\nb-2  writer  LEADER"));
 
     assertThat(run(a)).isZero();
 

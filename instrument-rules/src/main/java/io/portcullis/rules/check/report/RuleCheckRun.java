@@ -29,6 +29,7 @@ public final class RuleCheckRun {
   private final ClassPath classPath;
   private final ClassPathHierarchy hierarchy;
   private final GatedMethods gates = new GatedMethods();
+  private final List<Rule> matching = new ArrayList<>();
 
   public RuleCheckRun(ClassPath classPath, ClassPathHierarchy hierarchy) {
     this.classPath = classPath;
@@ -43,6 +44,10 @@ public final class RuleCheckRun {
         gates.add(draft.gated);
       }
     }
+    drafts.stream()
+        .filter(draft -> !draft.gated.isEmpty())
+        .map(draft -> draft.rule)
+        .forEach(matching::add);
     return drafts.stream().map(this::findings).toList();
   }
 
@@ -104,10 +109,15 @@ public final class RuleCheckRun {
     }
   }
 
+  /** Whether another rule of the same group gates methods, so that this one need not. */
+  private boolean isDispensable(Rule rule) {
+    return matching.stream().anyMatch(other -> other.replaces(rule));
+  }
+
   private RuleFindings findings(FindingsBuilder draft) {
     Rule rule = draft.rule;
     List<String> warnings = new ArrayList<>();
-    if (draft.gated.isEmpty() && draft.refusals.isEmpty()) {
+    if (draft.gated.isEmpty() && draft.refusals.isEmpty() && !isDispensable(rule)) {
       warnings.add(
           new UnmatchedRuleReport(classPath, hierarchy, rule.match()).text(draft.nearMisses));
     }

@@ -53,10 +53,14 @@ class RuleCheckRunTest {
   }
 
   private RuleFindings findings(Rule rule, String... sources) {
+    return findings(List.of(rule), sources).get(0);
+  }
+
+  private List<RuleFindings> findings(List<Rule> rules, String... sources) {
     ClassPath classPath =
         ClassPath.read(
             List.of(workshop.compile(sources).toString()), ApplicationClassCheck.of(List.of()), 17);
-    return new RuleCheckRun(classPath, new ClassPathHierarchy(classPath)).of(List.of(rule)).get(0);
+    return new RuleCheckRun(classPath, new ClassPathHierarchy(classPath)).of(rules);
   }
 
   private RuleFindings ofStore(Rule rule) {
@@ -92,6 +96,27 @@ class RuleCheckRunTest {
         .singleElement()
         .asString()
         .contains("write com.acme.Store$Inner");
+  }
+
+  @Test
+  void unmatchedRuleIsNoWarningIfAnAlternativeMatches() {
+    Map<String, Object> group = Map.of("one-of", "stores");
+    Rule absent = rule("jakarta.acme.Store#save(..)", group, false);
+    Rule store = rule("com.acme.Store#save(..)", group, false);
+
+    assertThat(findings(List.of(absent, store), STORE, BASE, SAVING))
+        .allSatisfy(findings -> assertThat(findings.warnings()).isEmpty());
+    assertThat(ofStore(absent).warnings()).hasSize(1);
+    assertThat(
+            findings(
+                    List.of(absent, rule("com.acme.Store#save(..)", group, true)),
+                    STORE,
+                    BASE,
+                    SAVING)
+                .get(0)
+                .warnings())
+        .as("a rule that only observes replaces none that refuses")
+        .hasSize(1);
   }
 
   @Test
