@@ -8,7 +8,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Call counters of one checkpoint: how many calls entered, how many of them ended, how many were
- * refused. A call is in flight when it has entered and has neither ended nor been refused.
+ * refused, how many of these were slowed. A call is in flight when it has entered and has neither
+ * ended nor been refused.
  *
  * <p><b>Why a drain may rely on a zero.</b> To give up leadership, a node shuts the gate, waits
  * until no call is in flight, and only then releases the lease. That is safe because:
@@ -58,6 +59,7 @@ final class CallLedger {
 
   private static final int ENDED = 1;
   private static final int REFUSED = 2;
+  private static final int SLOWED = 3;
 
   /**
    * The first stripe stays empty, to keep the others off the cache line of the preceding object.
@@ -83,6 +85,11 @@ final class CallLedger {
     add(REFUSED);
   }
 
+  /** Counts a refused call that was delayed. */
+  void slow() {
+    add(SLOWED);
+  }
+
   long entered() {
     return sum(ENTERED);
   }
@@ -93,6 +100,10 @@ final class CallLedger {
 
   long refused() {
     return sum(REFUSED);
+  }
+
+  long slowed() {
+    return sum(SLOWED);
   }
 
   /** Calls that have entered and are no longer in flight: ended, refused, or unreported. */
@@ -110,9 +121,13 @@ final class CallLedger {
     CELL.getAndAdd(cells, stripeOfThisThread() + cell, 1L);
   }
 
+  /** A hash of the thread's id; its upper bits are the most evenly distributed. */
+  static long hashOfThisThread() {
+    return Thread.currentThread().getId() * HASH_FACTOR;
+  }
+
   private static int stripeOfThisThread() {
-    long hash = Thread.currentThread().getId() * HASH_FACTOR;
-    return (1 + (int) (hash >>> HASH_SHIFT)) * LONGS_PER_STRIPE;
+    return (1 + (int) (hashOfThisThread() >>> HASH_SHIFT)) * LONGS_PER_STRIPE;
   }
 
   private long sum(int cell) {

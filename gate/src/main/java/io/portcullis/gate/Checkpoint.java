@@ -65,6 +65,11 @@ public final class Checkpoint {
     return ledger.refused();
   }
 
+  /** Number of refused calls that were delayed by {@link RefusalRateLimiter}. */
+  public long slowed() {
+    return ledger.slowed();
+  }
+
   /**
    * Number of calls whose body is running or whose future is not done, and of calls still being
    * checked.

@@ -177,6 +177,7 @@ public final class StatusJson {
     fields.put("wovenMethods", rule.wovenMethods());
     fields.put("passed", rule.passed());
     fields.put("blocked", rule.blocked());
+    fields.put("slowed", rule.slowed());
     fields.put("hint", rule.hint());
     return fields;
   }

@@ -204,6 +204,10 @@ public final class PrometheusExporter {
     Counter passed = new Counter("portcullis_calls_passed", "gated calls whose body has ended");
     Counter blocked =
         new Counter("portcullis_calls_blocked", "gated calls that found the gate shut");
+    Counter slowed =
+        new Counter(
+            "portcullis_calls_slowed",
+            "refused calls that were delayed, because their thread was refused too often");
     for (RuleCoverage rule : rules) {
       for (RuleState each : RuleState.values()) {
         state.add(
@@ -217,8 +221,9 @@ public final class PrometheusExporter {
       }
       passed.add(rule.passed(), "election", rule.election(), "rule", rule.id());
       blocked.add(rule.blocked(), "election", rule.election(), "rule", rule.id());
+      slowed.add(rule.slowed(), "election", rule.election(), "rule", rule.id());
     }
-    return List.of(state.build(), passed.build(), blocked.build());
+    return List.of(state.build(), passed.build(), blocked.build(), slowed.build());
   }
 
   private static List<MetricSnapshot> fences(List<FenceView> fences) {

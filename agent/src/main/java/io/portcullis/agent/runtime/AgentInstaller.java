@@ -2,6 +2,7 @@ package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.AgentConfig.Mode;
+import io.portcullis.agent.config.AgentConfig.RefusalLimits;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.extension.ExtensionRegistry;
@@ -18,6 +19,7 @@ import io.portcullis.gate.DriverHooks;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal;
+import io.portcullis.gate.RefusalRateLimiter;
 import io.portcullis.rules.RulesInForce;
 import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.InstalledRules.RuleListener;
@@ -136,17 +138,21 @@ final class AgentInstaller {
   }
 
   /**
-   * Adds the startup grace to a refusal. It is left out if the mode is off, as there is no response
-   * of the store to wait for, and for actions that wait themselves.
+   * Adds the rate limit and the startup grace to a refusal, except to one that only observes or
+   * waits itself. The grace is left out if the mode is off, as there is no response of the store to
+   * wait for. It comes first: a call that it delays is not refused yet.
    */
   private Refusal wrap(Rule rule, Refusal refusal) {
+    if (rule.observe() || rule.action().waits()) {
+      return refusal;
+    }
+    RefusalLimits limits = config.protection().refusalLimits();
+    Refusal limited =
+        limits.slowDownAfter() == 0
+            ? refusal
+            : RefusalRateLimiter.limit(refusal, limits.slowDownAfter(), limits.maxPause());
     StartupGrace grace = startupGraces.get(rule.election());
-    return config.activation().mode() == Mode.OFF
-            || grace == null
-            || rule.observe()
-            || rule.action().waits()
-        ? refusal
-        : grace.wrap(refusal);
+    return config.activation().mode() == Mode.OFF || grace == null ? limited : grace.wrap(limited);
   }
 
   /**

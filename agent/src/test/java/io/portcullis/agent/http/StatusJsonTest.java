@@ -121,14 +121,15 @@ class StatusJsonTest {
         .containsEntry("unfencedDrivers", List.of("r2dbc-postgresql"));
     assertThat(json.getObjectList("rules").get(0).unwrapped())
         .containsOnlyKeys(
-            "id", "match", "action", "state", "wovenMethods", "passed", "blocked", "hint")
+            "id", "match", "action", "state", "wovenMethods", "passed", "blocked", "slowed", "hint")
         .containsEntry("id", "orders")
         .containsEntry("match", "com.acme.OrderStore#save(..)")
         .containsEntry("action", "throw")
         .containsEntry("state", "ARMED")
         .containsEntry("wovenMethods", 2)
         .containsEntry("passed", 11)
-        .containsEntry("blocked", 4);
+        .containsEntry("blocked", 4)
+        .containsEntry("slowed", 3);
     assertThat(json.getObjectList("transitions").get(0).unwrapped())
         .containsEntry("election", "writer")
         .containsEntry("epoch", 7)

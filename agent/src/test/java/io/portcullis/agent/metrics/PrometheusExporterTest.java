@@ -145,6 +145,7 @@ class PrometheusExporterTest {
     wanted.put("portcullis_store_events_total", Set.of("election", "event"));
     wanted.put("portcullis_calls_passed_total", Set.of("election", "rule"));
     wanted.put("portcullis_calls_blocked_total", Set.of("election", "rule"));
+    wanted.put("portcullis_calls_slowed_total", Set.of("election", "rule"));
     for (String figure : List.of("epoch", "reached", "connections", "refused_total")) {
       wanted.put("portcullis_fence_" + figure, Set.of("election", "fence", "database"));
     }
@@ -165,7 +166,7 @@ class PrometheusExporterTest {
     assertThat(comments).allMatch(line -> COMMENT.matcher(line).matches());
     assertThat(comments)
         .filteredOn(line -> line.endsWith(" counter"))
-        .hasSize(8)
+        .hasSize(9)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
     assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(16);
@@ -199,6 +200,9 @@ class PrometheusExporterTest {
             value(
                 samples, "portcullis_calls_blocked_total", "election", "writer", "rule", "orders"))
         .isEqualTo(4);
+    assertThat(
+            value(samples, "portcullis_calls_slowed_total", "election", "writer", "rule", "orders"))
+        .isEqualTo(3);
   }
 
   @Test

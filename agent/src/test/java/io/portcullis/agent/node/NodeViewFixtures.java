@@ -145,7 +145,7 @@ public final class NodeViewFixtures {
 
   public static RuleCoverage rule(String id, RuleState state) {
     return new RuleCoverage(
-        id, "com.acme.OrderStore#save(..)", "writer", "throw", state, 2, "", 11, 4);
+        id, "com.acme.OrderStore#save(..)", "writer", "throw", state, 2, "", 11, 4, 3);
   }
 
   public static Transition transition() {

@@ -31,7 +31,7 @@ class RuleStateLoggerTest {
 
   private static RuleCoverage rule(String id, RuleState state, String hint) {
     return new RuleCoverage(
-        id, "com.acme." + id + "#work()", "writer", "throw", state, 0, hint, 0, 0);
+        id, "com.acme." + id + "#work()", "writer", "throw", state, 0, hint, 0, 0, 0);
   }
 
   @Test

@@ -155,7 +155,8 @@ public final class InstalledRule {
         wovenMethods(),
         hint(),
         checkpoint.passed(),
-        checkpoint.blocked());
+        checkpoint.blocked(),
+        checkpoint.slowed());
   }
 
   /**

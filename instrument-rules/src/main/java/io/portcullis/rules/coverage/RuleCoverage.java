@@ -7,6 +7,7 @@ package io.portcullis.rules.coverage;
  * @param hint problems and possible fixes; empty if there is none
  * @param passed calls whose body has ended
  * @param blocked how often a call found the gate shut
+ * @param slowed refused calls that were delayed, because their thread was refused too often
  */
 public record RuleCoverage(
     String id,
@@ -17,7 +18,8 @@ public record RuleCoverage(
     long wovenMethods,
     String hint,
     long passed,
-    long blocked) {
+    long blocked,
+    long slowed) {
 
   public enum RuleState {
     /** No class seen so far has a matching method with a body, or shows that none can exist. */
