@@ -12,6 +12,7 @@ import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
 import io.portcullis.agent.node.TransitionHistory.Transition;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StatusJsonTest {
@@ -121,7 +122,16 @@ class StatusJsonTest {
         .containsEntry("unfencedDrivers", List.of("r2dbc-postgresql"));
     assertThat(json.getObjectList("rules").get(0).unwrapped())
         .containsOnlyKeys(
-            "id", "match", "action", "state", "wovenMethods", "passed", "blocked", "slowed", "hint")
+            "id",
+            "match",
+            "action",
+            "state",
+            "wovenMethods",
+            "passed",
+            "blocked",
+            "slowed",
+            "refusedCallers",
+            "hint")
         .containsEntry("id", "orders")
         .containsEntry("match", "com.acme.OrderStore#save(..)")
         .containsEntry("action", "throw")
@@ -129,7 +139,17 @@ class StatusJsonTest {
         .containsEntry("wovenMethods", 2)
         .containsEntry("passed", 11)
         .containsEntry("blocked", 4)
-        .containsEntry("slowed", 3);
+        .containsEntry("slowed", 3)
+        .containsEntry(
+            "refusedCallers",
+            List.of(
+                Map.of(
+                    "frames",
+                    List.of("com.acme.OrderStore#save:12", "com.acme.Api#post:34"),
+                    "firstSeen",
+                    NodeViewFixtures.SINCE.toString(),
+                    "samples",
+                    2)));
     assertThat(json.getObjectList("transitions").get(0).unwrapped())
         .containsEntry("election", "writer")
         .containsEntry("epoch", 7)

@@ -156,7 +156,8 @@ public final class InstalledRule {
         hint(),
         checkpoint.passed(),
         checkpoint.blocked(),
-        checkpoint.slowed());
+        checkpoint.slowed(),
+        checkpoint.refusedCallers());
   }
 
   /**

@@ -1,5 +1,8 @@
 package io.portcullis.rules.coverage;
 
+import io.portcullis.gate.RefusedCallers.RefusedCaller;
+import java.util.List;
+
 /**
  * State of a rule and its counts so far.
  *
@@ -8,6 +11,7 @@ package io.portcullis.rules.coverage;
  * @param passed calls whose body has ended
  * @param blocked how often a call found the gate shut
  * @param slowed refused calls that were delayed, because their thread was refused too often
+ * @param refusedCallers callers of blocked calls, in the order in which they were first seen
  */
 public record RuleCoverage(
     String id,
@@ -19,7 +23,8 @@ public record RuleCoverage(
     String hint,
     long passed,
     long blocked,
-    long slowed) {
+    long slowed,
+    List<RefusedCaller> refusedCallers) {
 
   public enum RuleState {
     /** No class seen so far has a matching method with a body, or shows that none can exist. */

@@ -80,7 +80,8 @@ class WeaverTest {
                   "",
                   1,
                   2,
-                  0));
+                  0,
+                  List.of()));
     }
   }
 

@@ -45,6 +45,23 @@ class RefusalRateIT {
   }
 
   @Test
+  void refusedAndObservedCallersAreLoggedOnceAndInTheStatus()
+      throws IOException, InterruptedException {
+    ServiceJvm standby = start(standby(), 1_000);
+
+    for (String id : new String[] {"observed", "waiting", "work"}) {
+      await().atMost(LONG).until(() -> rule(standby, id).path("refusedCallers").size() == 1);
+      JsonNode frames = rule(standby, id).path("refusedCallers").get(0).path("frames");
+      assertThat(frames).hasSize(2);
+      assertThat(frames.get(0).asText()).startsWith(RetryingService.class.getName() + "#" + id);
+      assertThat(frames.get(1).asText()).startsWith(RetryingService.class.getName() + "#main:");
+      String line = standby.awaitLog("rule=" + id + " new ").text();
+      assertThat(line).contains(id.equals("observed") ? "observed caller" : "refused caller");
+    }
+    assertThat(standby.output().stderr()).filteredOn(line -> line.contains(" new ")).hasSize(3);
+  }
+
+  @Test
   void limitOfZeroSlowsNoThread() throws IOException, InterruptedException {
     ServiceJvm standby = start(standby().set("refusals.slow-down-after", "0"), 10_000);
     await().atMost(LONG).until(() -> rule(standby, "work").path("blocked").asLong() == 10_000);
