@@ -131,7 +131,7 @@ public final class RefusedCallers {
         if (added != null) {
           newCaller.accept(added);
         }
-      } catch (RuntimeException | StackOverflowError | OutOfMemoryError notRecorded) {
+      } catch (RuntimeException | VirtualMachineError | LinkageError notRecorded) {
         // The result of the call must not depend on whether its caller could be recorded.
         return;
       }
