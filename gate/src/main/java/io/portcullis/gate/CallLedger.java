@@ -8,7 +8,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Call counters of one checkpoint: how many calls entered, how many of them ended, how many were
- * refused. A call is in flight when it has entered and has neither ended nor been refused.
+ * refused, how many of these were slowed. A call is in flight when it has entered and has neither
+ * ended nor been refused.
  *
  * <p>A call that is only observed is refused first, and then enters a second time for its body. How
  * often that happened is counted beside these, and plays no part in what is in flight.
@@ -62,6 +63,7 @@ final class CallLedger {
   private static final int ENDED = 1;
   private static final int REFUSED = 2;
   private static final int OBSERVED = 3;
+  private static final int SLOWED = 4;
 
   /**
    * The first stripe stays empty, to keep the others off the cache line of the preceding object.
@@ -91,6 +93,11 @@ final class CallLedger {
     add(OBSERVED);
   }
 
+  /** Counts a refused call that was delayed. */
+  void slow() {
+    add(SLOWED);
+  }
+
   long entered() {
     return sum(ENTERED);
   }
@@ -105,6 +112,10 @@ final class CallLedger {
 
   long observed() {
     return sum(OBSERVED);
+  }
+
+  long slowed() {
+    return sum(SLOWED);
   }
 
   /** Calls that have entered and are no longer in flight: ended, refused, or unreported. */
@@ -122,9 +133,13 @@ final class CallLedger {
     CELL.getAndAdd(cells, stripeOfThisThread() + cell, 1L);
   }
 
+  /** A hash of the thread's id; its upper bits are the most evenly distributed. */
+  static long hashOfThisThread() {
+    return Thread.currentThread().getId() * HASH_FACTOR;
+  }
+
   private static int stripeOfThisThread() {
-    long hash = Thread.currentThread().getId() * HASH_FACTOR;
-    return (1 + (int) (hash >>> HASH_SHIFT)) * LONGS_PER_STRIPE;
+    return (1 + (int) (hashOfThisThread() >>> HASH_SHIFT)) * LONGS_PER_STRIPE;
   }
 
   private long sum(int cell) {

@@ -1,6 +1,8 @@
 package io.portcullis.gate;
 
 import io.portcullis.gate.Refusal.Verdict;
+import io.portcullis.gate.RefusedCallers.RefusedCaller;
+import java.util.List;
 
 /**
  * Checks the calls of one rule against the gate of its election: reads the gate, counts calls, and
@@ -17,6 +19,7 @@ public final class Checkpoint {
   private static final Verdict ASK_AGAIN = Verdict.ASK_AGAIN;
 
   final CallLedger ledger;
+  final RefusedCallers refusedCallers = new RefusedCallers(System.nanoTime());
 
   private final int slot;
   private final String id;
@@ -72,6 +75,16 @@ public final class Checkpoint {
   /** Number of calls that found the gate shut and whose body ran all the same. */
   public long observed() {
     return ledger.observed();
+  }
+
+  /** Callers that found the gate shut, as far as {@link RefusedCallers} has recorded them. */
+  public List<RefusedCaller> refusedCallers() {
+    return refusedCallers.list();
+  }
+
+  /** Number of refused calls that were delayed by {@link RefusalRateLimiter}. */
+  public long slowed() {
+    return ledger.slowed();
   }
 
   /**

@@ -51,6 +51,7 @@ public record AgentConfig(
       List<RuleSection> rules,
       List<FenceSection> fences,
       boolean stackTraces,
+      RefusalLimits refusalLimits,
       OnWeaveError onWeaveError) {
 
     public Protection {
@@ -58,6 +59,15 @@ public record AgentConfig(
       fences = List.copyOf(fences);
     }
   }
+
+  /**
+   * Limits for threads that are refused again and again.
+   *
+   * @param slowDownAfter refusals a second, by one rule on one thread, from which on it is slowed;
+   *     0 for never
+   * @param maxPause maximum delay of one refused call
+   */
+  public record RefusalLimits(int slowDownAfter, Duration maxPause) {}
 
   /** How operators and extensions reach the agent. */
   public record Interfaces(HttpSection http, LogSection log, Extensions extensions) {}

@@ -9,6 +9,7 @@ import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.NodeSection;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
 import io.portcullis.agent.config.AgentConfig.Protection;
+import io.portcullis.agent.config.AgentConfig.RefusalLimits;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
 import io.portcullis.agent.config.HttpSection.HttpTlsConfig;
 import io.portcullis.agent.config.RuleSection.RuleCheck;
@@ -32,7 +33,9 @@ import io.portcullis.agent.config.secret.Secrets;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.backend.Secret;
+import io.portcullis.gate.RefusalRateLimiter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,6 +131,7 @@ final class AgentConfigReader {
             rules,
             fences,
             settings.flag("stack-traces"),
+            refusalLimits(settings.section("refusals")),
             EnumReader.read(settings, "on-weave-error", OnWeaveError.class));
     Interfaces interfaces =
         new Interfaces(
@@ -216,6 +220,20 @@ final class AgentConfigReader {
               + example
               + ", with %40 for an @ in its path");
     }
+  }
+
+  private static RefusalLimits refusalLimits(HoconSettings refusals) {
+    Duration maxPause = refusals.duration("max-pause");
+    if (maxPause.compareTo(RefusalRateLimiter.MAX_PAUSE) > 0) {
+      refusals.refuse(
+          "max-pause",
+          "must be at most "
+              + RefusalRateLimiter.MAX_PAUSE.toSeconds()
+              + "s, since the thread may hold locks and connections; write 10ms, for example");
+    }
+    return new RefusalLimits(
+        (int) refusals.number("slow-down-after", 0, RefusalRateLimiter.MAX_REFUSALS_PER_SECOND),
+        maxPause);
   }
 
   private static HttpSection http(HoconSettings http, Path folder) {

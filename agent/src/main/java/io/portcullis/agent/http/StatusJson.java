@@ -14,6 +14,7 @@ import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.store.StoreFeatures.MemberInfo;
+import io.portcullis.gate.RefusedCallers.RefusedCaller;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -179,7 +180,17 @@ public final class StatusJson {
     fields.put("passed", rule.passed());
     fields.put("blocked", rule.blocked());
     fields.put("observed", rule.observed());
+    fields.put("slowed", rule.slowed());
+    fields.put("refusedCallers", rule.refusedCallers().stream().map(StatusJson::fields).toList());
     fields.put("hint", rule.hint());
+    return fields;
+  }
+
+  private static Map<String, Object> fields(RefusedCaller caller) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("frames", caller.frames());
+    fields.put("firstSeen", caller.firstSeen().toString());
+    fields.put("samples", caller.samples());
     return fields;
   }
 

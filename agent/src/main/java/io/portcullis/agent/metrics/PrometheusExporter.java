@@ -216,6 +216,10 @@ public final class PrometheusExporter {
         new Counter(
             "portcullis_calls_observed",
             "gated calls that found the gate shut and ran, because their rule only observes");
+    Counter slowed =
+        new Counter(
+            "portcullis_calls_slowed",
+            "refused calls that were delayed, because their thread was refused too often");
     for (RuleCoverage rule : rules) {
       for (RuleState each : RuleState.values()) {
         state.add(
@@ -231,8 +235,15 @@ public final class PrometheusExporter {
       passed.add(rule.passed(), "election", rule.election(), "rule", rule.id());
       blocked.add(rule.blocked(), "election", rule.election(), "rule", rule.id());
       observed.add(rule.observed(), "election", rule.election(), "rule", rule.id());
+      slowed.add(rule.slowed(), "election", rule.election(), "rule", rule.id());
     }
-    return List.of(state.build(), info.build(), passed.build(), blocked.build(), observed.build());
+    return List.of(
+        state.build(),
+        info.build(),
+        passed.build(),
+        blocked.build(),
+        observed.build(),
+        slowed.build());
   }
 
   private static List<MetricSnapshot> fences(List<FenceView> fences) {

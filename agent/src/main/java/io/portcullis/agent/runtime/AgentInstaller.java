@@ -2,6 +2,7 @@ package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.AgentConfig.Mode;
+import io.portcullis.agent.config.AgentConfig.RefusalLimits;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.extension.ExtensionRegistry;
@@ -18,6 +19,9 @@ import io.portcullis.gate.DriverHooks;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal;
+import io.portcullis.gate.RefusalRateLimiter;
+import io.portcullis.gate.RefusedCallers;
+import io.portcullis.gate.RefusedCallers.RefusedCaller;
 import io.portcullis.rules.RulesInForce;
 import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.InstalledRules.RuleListener;
@@ -46,6 +50,7 @@ final class AgentInstaller {
   private final Instrumentation instrumentation;
   private final WeaveFailurePolicy weaveFailurePolicy;
   private final AgentScheduler thread = new AgentScheduler();
+  private final RuleStateLogger ruleStates = new RuleStateLogger(thread);
   private final Map<String, ElectionGate> gates = new LinkedHashMap<>();
   private final Map<String, StartupGrace> startupGraces = new LinkedHashMap<>();
 
@@ -68,7 +73,6 @@ final class AgentInstaller {
     if (!single) {
       config.elections().forEach(this::addGate);
     }
-    RuleStateLogger ruleStates = new RuleStateLogger(thread);
     List<Rule> first = single ? List.of() : RuleFactory.rules(config);
     instrumentation.addTransformer(new OsgiLoaderTransformer(), true);
     MissedDriverScan drivers =
@@ -135,17 +139,24 @@ final class AgentInstaller {
   }
 
   /**
-   * Adds the startup grace to a refusal. It is left out if the mode is off, as there is no response
-   * of the store to wait for, and for actions that wait themselves.
+   * Adds to a refusal the recording of callers, then the rate limit and the startup grace, except
+   * that a refusal that only observes or waits itself gets neither of these two. The grace is left
+   * out if the mode is off, as there is no response of the store to wait for. It comes first: a
+   * call that it delays is not refused yet.
    */
   private Refusal wrap(Rule rule, Refusal refusal) {
+    Refusal recorded =
+        RefusedCallers.recording(refusal, caller -> ruleStates.newCaller(rule, caller));
+    if (rule.observe() || rule.action().waits()) {
+      return recorded;
+    }
+    RefusalLimits limits = config.protection().refusalLimits();
+    Refusal limited =
+        limits.slowDownAfter() == 0
+            ? recorded
+            : RefusalRateLimiter.limit(recorded, limits.slowDownAfter(), limits.maxPause());
     StartupGrace grace = startupGraces.get(rule.election());
-    return config.activation().mode() == Mode.OFF
-            || grace == null
-            || rule.observe()
-            || rule.action().waits()
-        ? refusal
-        : grace.wrap(refusal);
+    return config.activation().mode() == Mode.OFF || grace == null ? limited : grace.wrap(limited);
   }
 
   /**
@@ -214,7 +225,8 @@ final class AgentInstaller {
 
   /**
    * Logs the state of rules: each state change, once each rule whose class has not been loaded for
-   * a minute, and periodically the number of refused and of observed calls.
+   * a minute, each new caller that is refused, and periodically the number of refused and of observed
+   * calls.
    */
   static final class RuleStateLogger implements RuleListener {
     private static final Duration LONG_PENDING = Duration.ofMinutes(1);
@@ -246,6 +258,20 @@ final class AgentInstaller {
     @Override
     public void changed(Rule rule, RuleState state, String hint) {
       thread.execute(() -> logState(rule.id(), state, hint));
+    }
+
+    /**
+     * Queues the log line on a caller that is refused, or observed, for the first time. The number
+     * of these lines is bounded by {@link RefusedCallers#MAX_CALLERS} for each rule.
+     */
+    void newCaller(Rule rule, RefusedCaller caller) {
+      thread.execute(
+          () ->
+              log.info(
+                  "portcullis rule={} new {} caller: {}",
+                  rule.id(),
+                  rule.observe() ? "observed" : "refused",
+                  String.join(" < ", caller.frames())));
     }
 
     private void logState(String rule, RuleState state, String hint) {

@@ -6,6 +6,7 @@ import io.portcullis.agent.config.AgentConfig.LogSection;
 import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.AgentConfig.NodeSection;
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
+import io.portcullis.agent.config.AgentConfig.RefusalLimits;
 import io.portcullis.agent.config.AgentConfig.WhenOff;
 import io.portcullis.election.config.ElectionConfig;
 import java.nio.file.Path;
@@ -37,6 +38,8 @@ class AgentConfigTest {
     assertThat(config.activation().onlyMainClass()).isEmpty();
     assertThat(config.node()).isEqualTo(new NodeSection("host-1", null, 0, Duration.ofMinutes(1)));
     assertThat(config.protection().stackTraces()).isFalse();
+    assertThat(config.protection().refusalLimits())
+        .isEqualTo(new RefusalLimits(100, Duration.ofMillis(10)));
     assertThat(config.protection().onWeaveError()).isEqualTo(OnWeaveError.HALT);
     assertThat(config.interfaces().http())
         .isEqualTo(
@@ -70,6 +73,7 @@ class AgentConfigTest {
                 only-main-class = com.acme.Main
                 node { id = ${?NODE}, advertise = "http://10.0.0.7:8080", priority = 5 }
                 stack-traces = true
+                refusals { slow-down-after = 0, max-pause = 50ms }
                 on-weave-error = refuse
                 http { enabled = false, bind = "0.0.0.0", port = 0, ready-when = leader }
                 log { level = debug, format = json }
@@ -86,6 +90,8 @@ class AgentConfigTest {
     assertThat(config.node())
         .isEqualTo(new NodeSection("n7", "http://10.0.0.7:8080", 5, Duration.ofMinutes(1)));
     assertThat(config.protection().stackTraces()).isTrue();
+    assertThat(config.protection().refusalLimits())
+        .isEqualTo(new RefusalLimits(0, Duration.ofMillis(50)));
     assertThat(config.protection().onWeaveError()).isEqualTo(OnWeaveError.REFUSE);
     assertThat(config.interfaces().http())
         .isEqualTo(

@@ -12,6 +12,7 @@ import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
 import io.portcullis.agent.node.TransitionHistory.Transition;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StatusJsonTest {
@@ -130,6 +131,8 @@ class StatusJsonTest {
             "passed",
             "blocked",
             "observed",
+            "slowed",
+            "refusedCallers",
             "hint")
         .containsEntry("id", "orders")
         .containsEntry("match", "com.acme.OrderStore#save(..)")
@@ -139,7 +142,18 @@ class StatusJsonTest {
         .containsEntry("wovenMethods", 2)
         .containsEntry("passed", 11)
         .containsEntry("blocked", 4)
-        .containsEntry("observed", 3);
+        .containsEntry("observed", 3)
+        .containsEntry("slowed", 5)
+        .containsEntry(
+            "refusedCallers",
+            List.of(
+                Map.of(
+                    "frames",
+                    List.of("com.acme.OrderStore#save:12", "com.acme.Api#post:34"),
+                    "firstSeen",
+                    NodeViewFixtures.SINCE.toString(),
+                    "samples",
+                    2)));
     assertThat(json.getObjectList("transitions").get(0).unwrapped())
         .containsEntry("election", "writer")
         .containsEntry("epoch", 7)

@@ -189,6 +189,7 @@ class PrometheusExporterTest {
     wanted.put("portcullis_calls_passed_total", Set.of("election", "rule"));
     wanted.put("portcullis_calls_blocked_total", Set.of("election", "rule"));
     wanted.put("portcullis_calls_observed_total", Set.of("election", "rule"));
+    wanted.put("portcullis_calls_slowed_total", Set.of("election", "rule"));
     for (String figure : List.of("epoch", "reached", "connections", "refused_total")) {
       wanted.put("portcullis_fence_" + figure, Set.of("election", "fence", "database"));
     }
@@ -243,6 +244,9 @@ class PrometheusExporterTest {
             value(
                 samples, "portcullis_calls_blocked_total", "election", "writer", "rule", "orders"))
         .isEqualTo(4);
+    assertThat(
+            value(samples, "portcullis_calls_slowed_total", "election", "writer", "rule", "orders"))
+        .isEqualTo(5);
   }
 
   @Test

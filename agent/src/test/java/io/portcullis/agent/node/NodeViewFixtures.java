@@ -17,6 +17,7 @@ import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.StoreFeatures.MemberInfo;
+import io.portcullis.gate.RefusedCallers.RefusedCaller;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
@@ -143,6 +144,9 @@ public final class NodeViewFixtures {
         Map.of("messages_sent", 9L));
   }
 
+  private static final RefusedCaller CALLER =
+      new RefusedCaller(List.of("com.acme.OrderStore#save:12", "com.acme.Api#post:34"), SINCE, 2);
+
   public static RuleCoverage rule(String id, RuleState state) {
     return rule(id, state, false);
   }
@@ -150,7 +154,19 @@ public final class NodeViewFixtures {
   /** A rule with 11 passed, 4 blocked and 3 observed calls. */
   public static RuleCoverage rule(String id, RuleState state, boolean observe) {
     return new RuleCoverage(
-        id, "com.acme.OrderStore#save(..)", "writer", "throw", observe, state, 2, "", 11, 4, 3);
+        id,
+        "com.acme.OrderStore#save(..)",
+        "writer",
+        "throw",
+        observe,
+        state,
+        2,
+        "",
+        11,
+        4,
+        3,
+        5,
+        List.of(CALLER));
   }
 
   public static Transition transition() {

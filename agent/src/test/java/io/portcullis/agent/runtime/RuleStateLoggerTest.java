@@ -6,10 +6,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.runtime.AgentInstaller.RuleStateLogger;
 import io.portcullis.agent.runtime.AgentRuntime.AgentScheduler;
+import io.portcullis.gate.RefusedCallers.RefusedCaller;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Marker;
@@ -30,7 +36,19 @@ class RuleStateLoggerTest {
 
   private static RuleCoverage rule(String id, RuleState state, String hint) {
     return new RuleCoverage(
-        id, "com.acme." + id + "#work()", "writer", "throw", false, state, 0, hint, 0, 0, 0);
+        id,
+        "com.acme." + id + "#work()",
+        "writer",
+        "throw",
+        false,
+        state,
+        0,
+        hint,
+        0,
+        0,
+        0,
+        0,
+        List.of());
   }
 
   @Test
@@ -63,6 +81,28 @@ class RuleStateLoggerTest {
     assertThat(lines.list.get(0))
         .startsWith("WARN portcullis rule=unseen state=PENDING")
         .contains("com.acme.unseen#work()", "it gates nothing so far");
+  }
+
+  @Test
+  void newCallerIsLoggedWithItsFrames() {
+    List<String> frames = List.of("com.acme.Store#save:1", "com.acme.Api#post:2");
+
+    logger.newCaller(configured(false), new RefusedCaller(frames, Instant.EPOCH, 1));
+    logger.newCaller(configured(true), new RefusedCaller(frames, Instant.EPOCH, 1));
+
+    await().atMost(LONG).until(() -> lines.list.size() == 2);
+    assertThat(lines.list)
+        .containsExactly(
+            "INFO portcullis rule=store new refused caller: com.acme.Store#save:1 <"
+                + " com.acme.Api#post:2",
+            "INFO portcullis rule=store new observed caller: com.acme.Store#save:1 <"
+                + " com.acme.Api#post:2");
+  }
+
+  private static Rule configured(boolean observe) {
+    return Rule.of(
+        new RuleSpec("store", "com.acme.Store#save(..)", "writer", "throw", Map.of(), observe),
+        false);
   }
 
   /** Records log lines. */

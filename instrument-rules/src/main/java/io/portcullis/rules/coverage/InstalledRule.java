@@ -163,7 +163,9 @@ public final class InstalledRule {
         hint(),
         checkpoint.passed(),
         checkpoint.blocked(),
-        checkpoint.observed());
+        checkpoint.observed(),
+        checkpoint.slowed(),
+        checkpoint.refusedCallers());
   }
 
   /**

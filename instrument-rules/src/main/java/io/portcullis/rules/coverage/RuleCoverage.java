@@ -1,5 +1,8 @@
 package io.portcullis.rules.coverage;
 
+import io.portcullis.gate.RefusedCallers.RefusedCaller;
+import java.util.List;
+
 /**
  * State of a rule and its counts so far.
  *
@@ -9,6 +12,8 @@ package io.portcullis.rules.coverage;
  * @param passed calls whose body has ended
  * @param blocked how often a call found the gate shut, except calls that were only observed
  * @param observed how often a call found the gate shut and its body ran all the same
+ * @param slowed refused calls that were delayed, because their thread was refused too often
+ * @param refusedCallers callers of blocked calls, in the order in which they were first seen
  */
 public record RuleCoverage(
     String id,
@@ -21,7 +26,9 @@ public record RuleCoverage(
     String hint,
     long passed,
     long blocked,
-    long observed) {
+    long observed,
+    long slowed,
+    List<RefusedCaller> refusedCallers) {
 
   /** The rule's mode, as in the configuration: {@code enforce} or {@code observe}. */
   public String mode() {

@@ -81,7 +81,9 @@ class WeaverTest {
                   "",
                   1,
                   2,
-                  0));
+                  0,
+                  0,
+                  List.of()));
     }
   }
 
