@@ -22,8 +22,8 @@ import io.portcullis.agent.config.hocon.HoconSettings;
 import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
 import io.portcullis.agent.config.hocon.IdRules;
 import io.portcullis.agent.config.hocon.InvalidConfigException;
-import io.portcullis.agent.config.hocon.KeyCheck;
 import io.portcullis.agent.config.hocon.KeySuggestion;
+import io.portcullis.agent.config.hocon.KnownKeys;
 import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
 import io.portcullis.agent.config.secret.AdminToken;
@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 final class AgentConfigReader {
   private static final int MAX_PRIORITY = 1_000_000;
 
+  private static final String AN_ELECTION = "an election of portcullis.elections";
+
   /** Keys whose items have separate references. */
   private static final Set<String> SEPARATE_REFERENCES = Set.of("elections", "rules", "fences");
 
@@ -55,6 +57,13 @@ final class AgentConfigReader {
   private final ConfigSection reference = ReferenceConfig.nextTo(AgentConfig.class);
 
   private final ConfigSection keys = reference.section(ConfigFile.ROOT);
+  private final KnownKeys knownKeys =
+      new KnownKeys()
+          .add(ConfigFile.ROOT, keys)
+          .add(AN_ELECTION, reference.section("election"))
+          .add("a rule of portcullis.rules", reference.section("rule"))
+          .add("a fence of portcullis.fences", reference.section("fence"));
+
   private final Secrets secrets = new Secrets();
   private final ConfigProblems problems = new ConfigProblems(secrets);
 
@@ -80,9 +89,8 @@ final class AgentConfigReader {
     new RuleSetExpander(root, problems).expand();
     overrides.applyToRules(source);
     root.addSecretsTo(secrets);
-    new KeyCheck(problems).check(root, keys, Set.of());
     Path folder = Optional.ofNullable(file.path().getParent()).orElse(source.folder());
-    AgentConfig config = config(file, root, new ReadContext(problems, secrets, folder));
+    AgentConfig config = config(file, root, new ReadContext(problems, secrets, folder, knownKeys));
     problems.throwIfAny();
     return config;
   }
@@ -103,6 +111,8 @@ final class AgentConfigReader {
     ElectionReader electionReader =
         new ElectionReader(ofElection, backends.with(extensions), context);
     List<ElectionSection> elections = electionReader.read(service, named);
+    knownKeys.add(AN_ELECTION, electionReader.knownKeys());
+    context.keyCheck().check(root, keys, Set.of());
     if (named.children().isEmpty() && mode != Mode.OFF && !isRefused(root, "elections")) {
       settings.refuse(
           "elections", "no election is configured; write elections { writer { backend = … } }");
@@ -174,7 +184,7 @@ final class AgentConfigReader {
       if (node instanceof ConfigSection set) {
         // Problems of reading the section have been reported before, so they are discarded here.
         ReadContext discarding =
-            new ReadContext(new ConfigProblems(secrets), secrets, context.folder());
+            new ReadContext(new ConfigProblems(secrets), secrets, context.folder(), context.keys());
         HoconSettings campaign = new HoconSettings(set.section("campaign"), election, discarding);
         for (String id : campaign.texts("required-rules")) {
           if (!ids.contains(id)) {

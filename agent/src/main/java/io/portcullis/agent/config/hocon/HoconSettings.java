@@ -278,6 +278,12 @@ public final class HoconSettings implements Settings {
    * @param problems collects all problems
    * @param secrets the known secrets, which must not be displayed
    * @param folder the configuration file's folder; relative file names are resolved against it
+   * @param keys the keys of the whole configuration
    */
-  public record ReadContext(ConfigProblems problems, Secrets secrets, Path folder) {}
+  public record ReadContext(ConfigProblems problems, Secrets secrets, Path folder, KnownKeys keys) {
+
+    public KeyCheck keyCheck() {
+      return new KeyCheck(problems, keys);
+    }
+  }
 }
