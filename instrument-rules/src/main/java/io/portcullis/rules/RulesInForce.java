@@ -96,13 +96,16 @@ public final class RulesInForce {
    * Replaces the rules, all or none.
    *
    * @param next creates the new rules from those in force
+   * @param progress may throw an exception to stop; the old rules stay in force
    * @return methods that the new rules can't gate, and rules that still exist but gate nothing any
    *     more; if the list is not empty, the old rules stay in force
    */
-  public List<WeaveFailure> replace(Function<InstalledRules, InstalledRules> next) {
+  public List<WeaveFailure> replace(
+      Function<InstalledRules, InstalledRules> next, ReplacementProgress progress) {
     InstalledRules newBook = next.apply(book);
-    List<WeaveFailure> foreseen = dryRun(newBook).failures(book);
-    return foreseen.isEmpty() ? exchange(newBook) : foreseen;
+    DryRunWeaver after = dryRun(newBook, weaver, progress);
+    List<WeaveFailure> foreseen = after.failures(book);
+    return foreseen.isEmpty() ? exchange(newBook, after.weaver, progress) : foreseen;
   }
 
   /**
@@ -115,23 +118,28 @@ public final class RulesInForce {
    *
    * @param rules the new rules
    * @param next installs them as the successors of those in force
+   * @param progress as for {@link #replace}
    */
   public Replacement replaceUnlessDisarming(
-      List<Rule> rules, Function<InstalledRules, InstalledRules> next) {
+      List<Rule> rules,
+      Function<InstalledRules, InstalledRules> next,
+      ReplacementProgress progress) {
     List<DisarmedRule> weakened = book.disarmedBy(rules);
     if (!weakened.isEmpty()) {
       return new Replacement(List.of(), weakened);
     }
     InstalledRules newBook = next.apply(book);
-    DryRunWeaver after = dryRun(newBook);
+    DryRunWeaver after = dryRun(newBook, weaver, progress);
     List<WeaveFailure> foreseen = after.failures(book);
     if (!foreseen.isEmpty()) {
       return new Replacement(foreseen, List.of());
     }
     List<DisarmedRule> ungated =
-        book.changesIn(rules) ? after.ungatedSince(dryRun(book)) : List.of();
+        book.changesIn(rules)
+            ? after.ungatedSince(dryRun(book, after.weaver, progress))
+            : List.of();
     return ungated.isEmpty()
-        ? new Replacement(exchange(newBook), List.of())
+        ? new Replacement(exchange(newBook, after.weaver, progress), List.of())
         : new Replacement(List.of(), ungated);
   }
 
@@ -148,19 +156,52 @@ public final class RulesInForce {
     }
   }
 
-  private DryRunWeaver dryRun(InstalledRules rules) {
-    DryRunWeaver dryRun = new DryRunWeaver(rules, ownLoader);
-    dryRun.run(instrumentation);
+  /**
+   * Receives the progress of a replacement. It may throw an unchecked exception to stop it until
+   * the new rules are in force; after that it is no longer called.
+   */
+  @FunctionalInterface
+  public interface ReplacementProgress {
+    ReplacementProgress NONE = (step, done, all) -> {};
+
+    /**
+     * Called often.
+     *
+     * @param done the number of loaded classes checked in this step
+     * @param all the number of loaded classes
+     */
+    void checked(Step step, int done, int all);
+
+    /** Steps of a replacement; each checks all loaded classes. */
+    enum Step {
+      /** Tries the rules without effect. */
+      TRYING,
+      /** Puts the new rules in force. */
+      WEAVING
+    }
+  }
+
+  /** The number of classes that a replacement has to check. */
+  public int loadedClasses() {
+    return instrumentation.getAllLoadedClasses().length;
+  }
+
+  private DryRunWeaver dryRun(InstalledRules rules, Weaver earlier, ReplacementProgress progress) {
+    DryRunWeaver dryRun = new DryRunWeaver(rules, earlier, ownLoader);
+    dryRun.run(instrumentation, progress);
     return dryRun;
   }
 
-  private List<WeaveFailure> exchange(InstalledRules newBook) {
+  private List<WeaveFailure> exchange(
+      InstalledRules newBook, Weaver earlier, ReplacementProgress progress) {
     DryRunFailures trial = new DryRunFailures(failures);
-    Weaver newWeaver = new Weaver(newBook, trial, ownLoader);
+    Weaver newWeaver = earlier.successor(newBook, trial, ownLoader);
     instrumentation.addTransformer(newWeaver, true);
     List<WeaveFailure> failed;
     try {
-      newWeaver.weaveLoaded(instrumentation);
+      newWeaver.weaveLoaded(
+          instrumentation,
+          (done, all) -> progress.checked(ReplacementProgress.Step.WEAVING, done, all));
       DryRunWeaver.disarmed(newBook, book).forEach(trial::failed);
       failed = trial.end();
     } catch (RuntimeException | Error e) {
@@ -245,15 +286,17 @@ public final class RulesInForce {
     private final Weaver weaver;
 
     /** The dry run uses a copy of {@code rules}; their own state does not change. */
-    DryRunWeaver(InstalledRules rules, Predicate<ClassLoader> ownLoader) {
+    DryRunWeaver(InstalledRules rules, Weaver earlier, Predicate<ClassLoader> ownLoader) {
       this.rules = rules.unused();
-      this.weaver = new Weaver(this.rules, failed::add, ownLoader);
+      this.weaver = earlier.successor(this.rules, failed::add, ownLoader);
     }
 
-    void run(Instrumentation instrumentation) {
+    void run(Instrumentation instrumentation, ReplacementProgress progress) {
       instrumentation.addTransformer(this, true);
       try {
-        weaver.weaveLoaded(instrumentation);
+        weaver.weaveLoaded(
+            instrumentation,
+            (done, all) -> progress.checked(ReplacementProgress.Step.TRYING, done, all));
       } finally {
         instrumentation.removeTransformer(this);
       }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.RulesInForce.ReplacementProgress;
+import io.portcullis.rules.RulesInForce.ReplacementProgress.Step;
 import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
@@ -14,8 +16,10 @@ import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("slow")
 class RulesInForceTest {
@@ -60,8 +66,14 @@ class RulesInForceTest {
   }
 
   private List<WeaveFailure> replace(RuleListener listener, Rule... next) {
+    return replace(listener, ReplacementProgress.NONE, next);
+  }
+
+  private List<WeaveFailure> replace(
+      RuleListener listener, ReplacementProgress progress, Rule... next) {
     return rules.replace(
-        book -> book.followedBy(List.of(next), name -> gate, RefusalWrapping.NONE, listener));
+        book -> book.followedBy(List.of(next), name -> gate, RefusalWrapping.NONE, listener),
+        progress);
   }
 
   @AfterEach
@@ -101,6 +113,59 @@ class RulesInForceTest {
 
     assertThat(refused).hasPositiveValue();
     assertThat(ran).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void replacementThatIsStoppedInAnyStepKeepsTheOldRules(Step stopped) throws Throwable {
+    replace(SECRET);
+    Sample shapes = new SampleClassLoader().sample("Shapes");
+    ReplacementProgress stop =
+        (step, done, all) -> {
+          if (step == stopped && done == all) {
+            throw new IllegalStateException("stopped");
+          }
+        };
+
+    assertThatThrownBy(() -> replace((rule, state, hint) -> {}, stop, SECRET, FIXED))
+        .hasMessage("stopped");
+
+    assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
+    shapes.call("fixed", "x");
+    assertThat(new SampleClassLoader().sample("Shapes").call("fixed", "x")).isNotNull();
+    assertThat(replace(FIXED)).isEmpty();
+    assertThatThrownBy(() -> shapes.call("fixed", "x")).isInstanceOf(NotLeaderException.class);
+  }
+
+  @Test
+  void progressCountsAllLoadedClassesInBothSteps() {
+    Set<Step> steps = EnumSet.noneOf(Step.class);
+    AtomicLong most = new AtomicLong();
+    ReplacementProgress count =
+        (step, done, all) -> {
+          assertThat(done).isLessThanOrEqualTo(all);
+          steps.add(step);
+          most.accumulateAndGet(all, Math::max);
+        };
+
+    assertThat(replace((rule, state, hint) -> {}, count, SECRET)).isEmpty();
+
+    assertThat(steps).containsExactlyInAnyOrder(Step.values());
+    assertThat(most.get()).isPositive().isLessThanOrEqualTo(rules.loadedClasses());
+  }
+
+  @Test
+  void laterReplacementReadsNoClassFileAgain() throws Exception {
+    SampleClassLoader loader = new SampleClassLoader();
+    reachable.add(loader.sample("Shapes"));
+    assertThat(replace(BY_SUBTYPE)).isEmpty();
+    List<String> first = List.copyOf(loader.resourcesAsked);
+
+    assertThat(replace(BY_SUBTYPE, SECRET)).isEmpty();
+    assertThat(replace(BY_SUBTYPE)).isEmpty();
+
+    assertThat(first).isNotEmpty().doesNotHaveDuplicates();
+    assertThat(loader.resourcesAsked).containsExactlyElementsOf(first);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.RulesInForce.Replacement;
+import io.portcullis.rules.RulesInForce.ReplacementProgress;
 import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
@@ -47,11 +48,12 @@ class UnrequestedReplacementTest {
   }
 
   private Replacement replaceUnlessDisarming(Rule... next) {
-    return rules.replaceUnlessDisarming(List.of(next), book -> followedBy(book, next));
+    return rules.replaceUnlessDisarming(
+        List.of(next), book -> followedBy(book, next), ReplacementProgress.NONE);
   }
 
   private void replace(Rule... next) {
-    assertThat(rules.replace(book -> followedBy(book, next))).isEmpty();
+    assertThat(rules.replace(book -> followedBy(book, next), ReplacementProgress.NONE)).isEmpty();
   }
 
   private InstalledRules followedBy(InstalledRules book, Rule... next) {

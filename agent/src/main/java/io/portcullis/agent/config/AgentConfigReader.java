@@ -19,12 +19,14 @@ import io.portcullis.agent.config.hocon.ConfigOverrides;
 import io.portcullis.agent.config.hocon.ConfigProblems;
 import io.portcullis.agent.config.hocon.ConfigSection;
 import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.ConfigSource.MissingSecrets;
 import io.portcullis.agent.config.hocon.HoconSettings;
 import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
+import io.portcullis.agent.config.hocon.HoconSettings.SecretWarnings;
 import io.portcullis.agent.config.hocon.IdRules;
 import io.portcullis.agent.config.hocon.InvalidConfigException;
-import io.portcullis.agent.config.hocon.KeyCheck;
 import io.portcullis.agent.config.hocon.KeySuggestion;
+import io.portcullis.agent.config.hocon.KnownKeys;
 import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
 import io.portcullis.agent.config.secret.AdminToken;
@@ -47,6 +49,8 @@ import org.jspecify.annotations.Nullable;
 final class AgentConfigReader {
   private static final int MAX_PRIORITY = 1_000_000;
 
+  private static final String AN_ELECTION = "an election of portcullis.elections";
+
   /** Keys whose items have separate references. */
   private static final Set<String> SEPARATE_REFERENCES = Set.of("elections", "rules", "fences");
 
@@ -59,6 +63,13 @@ final class AgentConfigReader {
   private final ConfigSection reference = ReferenceConfig.nextTo(AgentConfig.class);
 
   private final ConfigSection keys = reference.section(ConfigFile.ROOT);
+  private final KnownKeys knownKeys =
+      new KnownKeys()
+          .add(ConfigFile.ROOT, keys)
+          .add(AN_ELECTION, reference.section("election"))
+          .add("a rule of portcullis.rules", reference.section("rule"))
+          .add("a fence of portcullis.fences", reference.section("fence"));
+
   private final Secrets secrets = new Secrets();
   private final ConfigProblems problems = new ConfigProblems(secrets);
 
@@ -84,9 +95,11 @@ final class AgentConfigReader {
     new RuleSetExpander(root, problems).expand();
     overrides.applyToRules(source);
     root.addSecretsTo(secrets);
-    new KeyCheck(problems).check(root, keys, Set.of());
     Path folder = Optional.ofNullable(file.path().getParent()).orElse(source.folder());
-    AgentConfig config = config(file, root, new ReadContext(problems, secrets, folder));
+    SecretWarnings missingSecrets =
+        new SecretWarnings(source.missingSecrets() == MissingSecrets.WARN);
+    AgentConfig config =
+        config(file, root, new ReadContext(problems, secrets, folder, knownKeys, missingSecrets));
     problems.throwIfAny();
     return config;
   }
@@ -107,6 +120,8 @@ final class AgentConfigReader {
     ElectionReader electionReader =
         new ElectionReader(ofElection, backends.with(extensions), context);
     List<ElectionSection> elections = electionReader.read(service, named);
+    knownKeys.add(AN_ELECTION, electionReader.knownKeys());
+    context.keyCheck().check(root, keys, Set.of());
     if (named.children().isEmpty() && mode != Mode.OFF && !isRefused(root, "elections")) {
       settings.refuse(
           "elections", "no election is configured; write elections { writer { backend = … } }");
@@ -142,7 +157,7 @@ final class AgentConfigReader {
         new ConfigFiles(
             file.path(),
             file.all(),
-            warnings(protection, elections, mode, node),
+            warnings(context.missing(), protection, elections, mode, node),
             effective(root, electionReader, fenceReader));
     return new AgentConfig(service, node, activation, elections, protection, interfaces, files);
   }
@@ -179,7 +194,12 @@ final class AgentConfigReader {
       if (node instanceof ConfigSection set) {
         // Problems of reading the section have been reported before, so they are discarded here.
         ReadContext discarding =
-            new ReadContext(new ConfigProblems(secrets), secrets, context.folder());
+            new ReadContext(
+                new ConfigProblems(secrets),
+                secrets,
+                context.folder(),
+                context.keys(),
+                context.missing());
         HoconSettings campaign = new HoconSettings(set.section("campaign"), election, discarding);
         for (String id : campaign.texts("required-rules")) {
           if (!ids.contains(id)) {
@@ -264,8 +284,12 @@ final class AgentConfigReader {
   }
 
   private List<String> warnings(
-      Protection protection, List<ElectionSection> elections, Mode mode, NodeSection node) {
-    List<String> warnings = new ArrayList<>();
+      SecretWarnings missing,
+      Protection protection,
+      List<ElectionSection> elections,
+      Mode mode,
+      NodeSection node) {
+    List<String> warnings = new ArrayList<>(missing.warnings());
     if (protection.rules().isEmpty()) {
       warnings.add(
           "portcullis.rules is empty: no method is gated; only code that calls Leadership itself is"

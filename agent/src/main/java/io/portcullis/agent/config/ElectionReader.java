@@ -11,7 +11,6 @@ import io.portcullis.agent.config.hocon.ConfigSection;
 import io.portcullis.agent.config.hocon.HoconSettings;
 import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
 import io.portcullis.agent.config.hocon.IdRules;
-import io.portcullis.agent.config.hocon.KeyCheck;
 import io.portcullis.agent.config.hocon.KeySuggestion;
 import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.agent.config.hocon.ValueReader;
@@ -57,7 +56,17 @@ final class ElectionReader {
       String name = entry.getKey();
       ConfigNode node = entry.getValue();
       IdRules.check(new ProblemLocation(node.place(), node.path(), null), name, context.problems());
-      if (node instanceof ConfigSection section) {
+      if (isKeyOfElection(name, node)) {
+        context
+            .problems()
+            .refuse(
+                new ProblemLocation(node.place(), node.path(), null),
+                name
+                    + " is a key of an election, and the election's name is missing; write"
+                    + " elections { writer { "
+                    + name
+                    + (node instanceof ConfigSection ? " { … } } }" : " = … } }"));
+      } else if (node instanceof ConfigSection section) {
         ElectionSection election = election(service, name, section);
         if (election != null) {
           read.add(election);
@@ -72,10 +81,25 @@ final class ElectionReader {
     return read;
   }
 
+  private boolean isKeyOfElection(String name, ConfigNode node) {
+    boolean isKey =
+        reference.get(name) != null || name.equals("timing") || backends.names().contains(name);
+    return isKey && !(node instanceof ConfigSection section && section.get("backend") != null);
+  }
+
   /** Defaults of an election, including those of the backend if it was opened. */
   ConfigSection referenceOf(String backend) {
     ConfigSection own = references.get(backend);
     return own == null ? reference : reference.with(own);
+  }
+
+  /** All keys of an election, including those of the backends that were opened. */
+  ConfigSection knownKeys() {
+    ConfigSection known = reference;
+    for (ConfigSection own : references.values()) {
+      known = known.with(own);
+    }
+    return known;
   }
 
   private @Nullable ElectionSection election(String service, String name, ConfigSection set) {
@@ -91,7 +115,7 @@ final class ElectionReader {
     } else {
       tolerated.add("timing");
     }
-    new KeyCheck(context.problems()).check(set, known, tolerated);
+    context.keyCheck().check(set, known, tolerated);
 
     HoconSettings campaign = settings.section("campaign");
     CampaignSection when =

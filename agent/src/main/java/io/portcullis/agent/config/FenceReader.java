@@ -6,7 +6,6 @@ import io.portcullis.agent.config.hocon.ConfigSection;
 import io.portcullis.agent.config.hocon.HoconSettings;
 import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
 import io.portcullis.agent.config.hocon.IdRules;
-import io.portcullis.agent.config.hocon.KeyCheck;
 import io.portcullis.agent.config.hocon.KeySuggestion;
 import io.portcullis.agent.config.hocon.ReferenceConfig;
 import io.portcullis.agent.config.hocon.ValueOrigin;
@@ -127,7 +126,7 @@ final class FenceReader {
 
   private @Nullable FenceSection fence(
       String service, ConfigSection set, Map<String, ValueOrigin> seen) {
-    new KeyCheck(context.problems()).check(set, reference, Set.of());
+    context.keyCheck().check(set, reference, Set.of());
     HoconSettings settings = new HoconSettings(set, reference, context);
     String id = settings.text("id");
     if (!id.isEmpty()) {

@@ -7,7 +7,6 @@ import io.portcullis.agent.config.hocon.ConfigSection;
 import io.portcullis.agent.config.hocon.HoconSettings;
 import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
 import io.portcullis.agent.config.hocon.IdRules;
-import io.portcullis.agent.config.hocon.KeyCheck;
 import io.portcullis.agent.config.hocon.ValueOrigin;
 import io.portcullis.agent.config.hocon.ValueReader.EnumReader;
 import io.portcullis.rules.spec.RuleSpec;
@@ -74,7 +73,7 @@ final class RuleReader {
 
   /** Reads a rule; empty without an id or a match, since the rest can't be validated then. */
   private Optional<RuleSection> rule(ConfigSection set, Map<String, ValueOrigin> seen) {
-    new KeyCheck(context.problems()).check(set, reference, Set.of());
+    context.keyCheck().check(set, reference, Set.of());
     HoconSettings settings = new HoconSettings(set, reference, context);
     String id = settings.text("id");
     String match = settings.text("match");

@@ -1,29 +1,29 @@
 package io.portcullis.agent.jmx;
 
+import io.portcullis.agent.jmx.DescribedMBean.Description;
+
 /** MBean of the agent, {@code io.portcullis:type=Agent}. */
+@Description("The Portcullis agent of this JVM")
 public interface AgentMBean {
-  /** Version of the agent. */
+  @Description("Version of the agent")
   String getVersion();
 
-  /** The identity of this node. */
+  @Description("The identity of this node")
   String getNode();
 
-  /** The mode of this node: enforce, observe or off. */
+  @Description("The mode of this node: enforce, observe or off")
   String getMode();
 
-  /**
-   * Why a change of the configuration files has not been applied and how to apply it; empty if no
-   * change is pending.
-   */
+  @Description(
+      "Why a change of the configuration files has not been applied and how to apply it; empty if "
+          + "no change is pending")
   String getPendingReload();
 
-  /**
-   * Reloads the configuration and applies its rules, all or none.
-   *
-   * @return the outcome in one sentence
-   */
+  @Description(
+      "Reloads the configuration and applies its rules, all or none; returns the outcome in one "
+          + "sentence")
   String reload();
 
-  /** Diagnostics for troubleshooting, as JSON without secrets. */
+  @Description("Returns diagnostics for troubleshooting, as JSON without secrets")
   String diagnostics();
 }

@@ -23,8 +23,6 @@ import javax.management.MBeanServer;
 import javax.management.Notification;
 import javax.management.NotificationBroadcasterSupport;
 import javax.management.ObjectName;
-import javax.management.StandardEmitterMBean;
-import javax.management.StandardMBean;
 
 /** Registers an MBean for each election, for each rule and for the agent. */
 public final class MBeanRegistrar {
@@ -55,7 +53,7 @@ public final class MBeanRegistrar {
       registerElection(election);
     }
     server.registerMBean(
-        new StandardMBean(new AgentMBeanAdapter(node, reload, diagnostics), AgentMBean.class),
+        DescribedMBean.of(new AgentMBeanAdapter(node, reload, diagnostics), AgentMBean.class),
         new ObjectName("io.portcullis:type=Agent"));
     registerRules();
   }
@@ -99,7 +97,7 @@ public final class MBeanRegistrar {
                 "A transition of the election; the user data is a map with its details"));
     AtomicLong sequence = new AtomicLong();
     server.registerMBean(
-        new StandardEmitterMBean(
+        new DescribedMBean(
             new ElectionMBeanAdapter(node, election), ElectionMBean.class, broadcaster),
         name);
     node.transitions()
@@ -138,7 +136,7 @@ public final class MBeanRegistrar {
 
   private void registerRule(String id) throws JMException {
     server.registerMBean(
-        new StandardMBean(new RuleMBeanAdapter(node, id), RuleMBean.class), name("Rule", id));
+        DescribedMBean.of(new RuleMBeanAdapter(node, id), RuleMBean.class), name("Rule", id));
     registeredRules.add(id);
   }
 

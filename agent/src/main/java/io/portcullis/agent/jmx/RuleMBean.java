@@ -1,28 +1,36 @@
 package io.portcullis.agent.jmx;
 
+import io.portcullis.agent.jmx.DescribedMBean.Description;
+import io.portcullis.agent.jmx.DescribedMBean.Unit;
+
 /** MBean of one rule. */
+@Description("A rule: which methods it gates, and how many calls it refused")
 public interface RuleMBean {
-  /** The state: PENDING, NOT_NEEDED, ARMED, NO_METHOD or FAILED. */
+  @Description("The state: PENDING, NOT_NEEDED, ARMED, NO_METHOD or FAILED")
   String getState();
 
-  /** The match pattern. */
+  @Description("The match pattern")
   String getMatch();
 
-  /** The action for a refused call. */
+  @Description("The action for a refused call")
   String getAction();
 
-  /** The mode: enforce, or observe if refused calls are only counted and run. */
+  @Description("The mode: enforce, or observe if refused calls are only counted and run")
   String getMode();
 
-  /** Number of methods that this rule gates. */
+  @Unit("methods")
+  @Description("Number of methods that this rule gates")
   long getWovenMethods();
 
-  /** Number of calls whose body has ended, including calls that were only observed. */
+  @Unit("calls")
+  @Description("Number of calls whose body has ended, including calls that were only observed")
   long getPassed();
 
-  /** Number of calls that found the gate shut, except those that were only observed. */
+  @Unit("calls")
+  @Description("Number of calls that found the gate shut, except those that were only observed")
   long getBlocked();
 
-  /** Number of calls that found the gate shut and ran all the same, because of the mode. */
+  @Unit("calls")
+  @Description("Number of calls that found the gate shut and ran all the same, because of the mode")
   long getObserved();
 }

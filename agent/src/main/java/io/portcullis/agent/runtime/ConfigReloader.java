@@ -10,6 +10,7 @@ import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.ReloadOutcome.Result;
+import io.portcullis.agent.runtime.ReloadProgress.ReloadTimeoutException;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.RulesInForce;
 import io.portcullis.rules.coverage.DisarmedRule;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -104,7 +106,7 @@ final class ConfigReloader {
 
   /** Reloads on an operator's command; logs and returns the outcome. One caller at a time. */
   synchronized ReloadOutcome reloadNow() {
-    return reload(this::replaceBy);
+    return reload("reload: ", this::replaceBy);
   }
 
   /**
@@ -114,7 +116,9 @@ final class ConfigReloader {
    */
   synchronized void afterChangeOf(List<Path> changed) {
     List<String> names = changed.stream().map(Path::toString).sorted().toList();
-    ReloadOutcome outcome = reload(read -> replaceUnlessDisarming(read, names));
+    ReloadOutcome outcome =
+        reload(
+            String.join(", ", names) + " changed, ", read -> replaceUnlessDisarming(read, names));
     if (outcome.result() == Result.INVALID || outcome.result() == Result.NEEDS_RESTART) {
       pending =
           new PendingReload(
@@ -125,7 +129,7 @@ final class ConfigReloader {
     }
   }
 
-  private ReloadOutcome reload(Function<AgentConfig, ReloadOutcome> replacement) {
+  private ReloadOutcome reload(String cause, Function<AgentConfig, ReloadOutcome> replacement) {
     AgentConfig read;
     try {
       read = configReader.get();
@@ -134,7 +138,19 @@ final class ConfigReloader {
     }
     files = read.files().all();
     List<String> obstacles = obstacles(read);
-    return obstacles.isEmpty() ? replacement.apply(read) : refused(Result.NEEDS_RESTART, obstacles);
+    if (!obstacles.isEmpty()) {
+      return refused(Result.NEEDS_RESTART, obstacles);
+    }
+    LOG.info(
+        "portcullis {}trying {} rules on {} loaded classes",
+        cause,
+        read.protection().rules().size(),
+        String.format(Locale.ROOT, "%,d", rules.loadedClasses()));
+    try {
+      return replacement.apply(read);
+    } catch (ReloadTimeoutException e) {
+      return refused(Result.INVALID, List.of(String.valueOf(e.getMessage())));
+    }
   }
 
   /** All effective values of this JVM. Values of rules may be newer than the others. */
@@ -178,13 +194,18 @@ final class ConfigReloader {
   private ReloadOutcome replaceBy(AgentConfig read) {
     NextRules next = new NextRules(RuleFactory.rules(read));
     InstalledRules before = rules.book();
-    return outcome(read, before, next, rules.replace(next::follow));
+    return outcome(read, before, next, rules.replace(next::follow, progress()));
+  }
+
+  private static ReloadProgress progress() {
+    return new ReloadProgress(text -> LOG.info("portcullis {}", text), System::nanoTime);
   }
 
   private ReloadOutcome replaceUnlessDisarming(AgentConfig read, List<String> changed) {
     NextRules next = new NextRules(RuleFactory.rules(read));
     InstalledRules before = rules.book();
-    RulesInForce.Replacement replacement = rules.replaceUnlessDisarming(next.list, next::follow);
+    RulesInForce.Replacement replacement =
+        rules.replaceUnlessDisarming(next.list, next::follow, progress());
     return replacement.disarmed().isEmpty()
         ? outcome(read, before, next, replacement.failures())
         : awaitingCommand(replacement.disarmed(), changed);

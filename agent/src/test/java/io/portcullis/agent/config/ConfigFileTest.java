@@ -45,18 +45,25 @@ class ConfigFileTest {
   void missingFileIsReportedWithTheSourceOfItsName() {
     assertThat(trial.argument("none.conf").problems())
         .containsExactly(
-            "none.conf: the configuration does not exist (named by the agent's argument)");
+            "none.conf: the configuration "
+                + folder.resolve("none.conf")
+                + " does not exist (named by the agent's argument)");
     assertThat(trial.argument(null).problems())
         .singleElement()
         .asString()
-        .startsWith("agent.conf: the configuration does not exist (looked for in the working");
+        .startsWith(
+            "agent.conf: the configuration "
+                + folder.resolve("agent.conf")
+                + " does not exist (looked for in the working");
   }
 
   @Test
   void folderInsteadOfFileIsRefused() {
     assertThat(trial.argument(".").problems())
         .containsExactly(
-            ".: the configuration is a folder, not a file (named by the agent's argument)");
+            ".: the configuration "
+                + folder
+                + " is a folder, not a file (named by the agent's argument)");
   }
 
   @Test
@@ -65,7 +72,9 @@ class ConfigFileTest {
 
     assertThat(trial.problems())
         .containsExactly(
-            "agent.conf:2: the configuration is not UTF-8 (named by the agent's argument)");
+            "agent.conf:2: the configuration "
+                + folder.resolve("agent.conf")
+                + " is not UTF-8 (named by the agent's argument)");
   }
 
   @Test
@@ -194,7 +203,10 @@ class ConfigFileTest {
         .anyMatch(text -> text.startsWith("agent.conf:1:") && text.contains("can't read from URLs"))
         .anyMatch(text -> text.startsWith("agent.conf:2:") && text.contains("can't read from URLs"))
         .anyMatch(text -> text.startsWith("agent.conf:3:") && text.contains("from the class path"))
-        .anyMatch(text -> text.startsWith("agent.conf:4:") && text.contains("does not exist"))
+        .anyMatch(
+            text ->
+                text.startsWith("agent.conf:4:")
+                    && text.contains(folder.resolve("missing.conf") + " does not exist"))
         .anyMatch(text -> text.startsWith("agent.conf:5:") && text.contains("nested more than"));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.agent.config.hocon.ConfigNode;
 import io.portcullis.agent.config.hocon.ConfigSection;
 import io.portcullis.agent.config.hocon.KeyCheck;
+import io.portcullis.agent.config.hocon.KnownKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class KubernetesConfTest {
 
   @Test
   void deployedConfigurationHasNoUnknownKey() {
-    KeyCheck check = new KeyCheck(deployed.problems);
+    KeyCheck check = new KeyCheck(deployed.problems, new KnownKeys());
 
     check.check(deployed.conf, deployed.agentReference("portcullis"), Set.of());
     check.check(deployed.election(), deployed.electionReference(), Set.of());

@@ -15,6 +15,7 @@ import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanFeatureInfo;
+import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.Notification;
@@ -89,6 +93,40 @@ class MBeanRegistrarTest {
 
   private void register() throws JMException {
     new MBeanRegistrar(server, member.node(), () -> "reloaded", () -> "{}").register();
+  }
+
+  @Test
+  void allBeansDescribeTheirMembersAndUnits() throws JMException {
+    register();
+
+    for (ObjectName name : server.queryNames(new ObjectName("io.portcullis:*"), null)) {
+      MBeanInfo info = server.getMBeanInfo(name);
+      assertThat(info.getDescription()).contains(" ");
+      List<MBeanFeatureInfo> features = new ArrayList<>();
+      features.addAll(List.of(info.getAttributes()));
+      features.addAll(List.of(info.getOperations()));
+      for (MBeanOperationInfo operation : info.getOperations()) {
+        features.addAll(List.of(operation.getSignature()));
+        assertThat(operation.getSignature()).noneMatch(each -> each.getName().matches("p\\d+"));
+      }
+      assertThat(features)
+          .allSatisfy(
+              feature -> {
+                assertThat(feature.getDescription()).contains(" ").isNotEqualTo(feature.getName());
+                if (feature.getName().endsWith("Millis")) {
+                  assertThat(feature.getDescriptor().getFieldValue("units"))
+                      .isEqualTo("milliseconds");
+                }
+              });
+    }
+    MBeanParameterInfo limit =
+        Arrays.stream(server.getMBeanInfo(election()).getOperations())
+            .filter(operation -> operation.getName().equals("drain"))
+            .findFirst()
+            .orElseThrow()
+            .getSignature()[0];
+    assertThat(limit.getName()).isEqualTo("maxWaitSeconds");
+    assertThat(limit.getDescriptor().getFieldValue("units")).isEqualTo("seconds");
   }
 
   @Test

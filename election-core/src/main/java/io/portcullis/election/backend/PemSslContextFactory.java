@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -232,8 +233,11 @@ public final class PemSslContextFactory {
         throw new IOException("it is longer than " + MAX_FILE_BYTES + " bytes");
       }
       text = Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException e) {
+      throw new IOException(
+          "can't read " + file.toAbsolutePath().normalize() + ", which does not exist", e);
     } catch (IOException e) {
-      throw new IOException("can't read " + file + ": " + e, e);
+      throw new IOException("can't read " + file.toAbsolutePath().normalize() + ": " + e, e);
     }
     List<Block> blocks = new ArrayList<>();
     Matcher matcher = BLOCK.matcher(text);

@@ -54,7 +54,7 @@ public final class SecretFile implements Secret {
   public static String read(Path file) throws IOException {
     String secret = content(file).replaceFirst("\\r?\\n\\z", "");
     if (secret.isEmpty()) {
-      throw new IOException("the file " + file.normalize() + " is empty; write the secret into it");
+      throw new IOException("the file " + shown(file) + " is empty; write the secret into it");
     }
     return secret;
   }
@@ -80,7 +80,12 @@ public final class SecretFile implements Secret {
 
   private static IOException unreadable(Path file, String why) {
     return new IOException(
-        "the file " + file.normalize() + " " + why + "; name a file that contains only the secret");
+        "the file " + shown(file) + " " + why + "; name a file that contains only the secret");
+  }
+
+  /** The absolute path, since the reader of a message may not know the working folder. */
+  private static Path shown(Path file) {
+    return file.toAbsolutePath().normalize();
   }
 
   @Override

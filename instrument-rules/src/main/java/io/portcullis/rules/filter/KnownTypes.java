@@ -32,10 +32,41 @@ public final class KnownTypes {
   private final Map<String, KnownType> ofTheJdk = new ConcurrentHashMap<>();
   private final ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
 
+  /** Creates an empty cache. */
+  public KnownTypes() {}
+
+  /**
+   * Creates a cache with the headers that another one has read, so that they are not read again. No
+   * class counts as checked: that depends on the rules. Classes that the other cache gave up are
+   * left out.
+   */
+  public KnownTypes(KnownTypes earlier) {
+    earlier.byLoader.forEach(
+        (key, types) -> {
+          ClassLoader loader = key.get();
+          if (loader != null) {
+            copy(types, of(loader));
+          }
+        });
+    copy(earlier.ofTheJdk, ofTheJdk);
+  }
+
+  private static void copy(Map<String, KnownType> from, Map<String, KnownType> to) {
+    from.forEach(
+        (name, type) -> {
+          if (type.head != null && type.source != KnownType.Source.SETTLED) {
+            to.put(name, new KnownType(type.head, type.source, true));
+          }
+        });
+  }
+
   /** Stores the header of a class that its loader defines or has defined. */
   public KnownType passed(ClassLoader loader, ClassHeader head) {
-    KnownType type = new KnownType(head, true);
-    of(loader).put(head.name(), type);
+    return put(loader, new KnownType(head, KnownType.Source.PASSED, false), head.name());
+  }
+
+  private KnownType put(ClassLoader loader, KnownType type, String name) {
+    of(loader).put(name, type);
     return type;
   }
 
@@ -43,14 +74,14 @@ public final class KnownTypes {
   public void settle(ClassLoader loader, Class<?> type) {
     ClassHeader head =
         new ClassHeader(type.getModifiers(), type.getName(), null, List.of(), Set.of(), Set.of());
-    passed(loader, head).verified();
+    put(loader, new KnownType(head, KnownType.Source.SETTLED, false), head.name()).verified();
   }
 
   /** A class that has passed; null if it has not. */
   public @Nullable KnownType findPassed(ClassLoader loader, String name) {
     Map<String, KnownType> types = byLoader.get(new LoaderKey(loader, null));
     KnownType type = types == null ? null : types.get(name);
-    return type == null || !type.passed ? null : type;
+    return type == null || !type.isDefined() ? null : type;
   }
 
   /**
@@ -88,7 +119,8 @@ public final class KnownTypes {
   private static @Nullable KnownType read(ClassLoader loader, String name) {
     try {
       byte[] file = ClassResources.find(loader, name);
-      return new KnownType(file == null ? null : ClassHeaderReader.read(file), false);
+      ClassHeader head = file == null ? null : ClassHeaderReader.read(file);
+      return new KnownType(head, KnownType.Source.CLASS_FILE, false);
     } catch (IOException | IllegalArgumentException e) {
       return null;
     }
@@ -103,7 +135,7 @@ public final class KnownTypes {
     }
     for (Map<String, KnownType> types : byLoader.values()) {
       KnownType type = types.get(name);
-      if (type != null && type.passed) {
+      if (type != null && type.isDefined()) {
         return type;
       }
     }
@@ -154,7 +186,8 @@ public final class KnownTypes {
   public static final class KnownType {
     final @Nullable ClassHeader head;
 
-    final boolean passed;
+    private final Source source;
+    private final boolean copied;
 
     private volatile boolean verified;
 
@@ -167,9 +200,10 @@ public final class KnownTypes {
     /** Of an annotation type: rules that match annotated types and methods. */
     volatile @Nullable List<InstalledRule> ofCarriers;
 
-    KnownType(@Nullable ClassHeader head, boolean passed) {
+    private KnownType(@Nullable ClassHeader head, Source source, boolean copied) {
       this.head = head;
-      this.passed = passed;
+      this.source = source;
+      this.copied = copied;
     }
 
     /** Null if the loader has no class file for it. */
@@ -179,7 +213,12 @@ public final class KnownTypes {
 
     /** Whether it is a class that this loader defined before the weaver's eyes. */
     public boolean hasPassed() {
-      return passed;
+      return isDefined() && !copied;
+    }
+
+    /** Whether it is a class that this loader is known to have defined. */
+    private boolean isDefined() {
+      return source != Source.CLASS_FILE;
     }
 
     /** Of a class: whether it has been checked with its real supertypes. */
@@ -190,6 +229,15 @@ public final class KnownTypes {
     /** Records that it has been checked with its real supertypes. */
     public void verified() {
       verified = true;
+    }
+
+    private enum Source {
+      /** The weaver has seen the class as its loader defined it. */
+      PASSED,
+      /** The loader was asked for the class file. */
+      CLASS_FILE,
+      /** A loaded class of which nothing more will be found out. */
+      SETTLED
     }
   }
 

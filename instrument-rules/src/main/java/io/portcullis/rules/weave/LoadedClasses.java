@@ -8,6 +8,7 @@ import io.portcullis.rules.filter.KnownTypes.KnownType;
 import io.portcullis.rules.filter.TypeFilter;
 import io.portcullis.rules.filter.WeavableClasses;
 import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
+import io.portcullis.rules.weave.Weaver.WeaveProgress;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
@@ -47,16 +48,24 @@ final class LoadedClasses {
   }
 
   /** Weaves the missed classes; returns their number. */
-  int weave(Instrumentation instrumentation) {
+  int weave(Instrumentation instrumentation, WeaveProgress progress) {
     List<Class<?>> missed = new ArrayList<>();
-    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+    Class<?>[] all = instrumentation.getAllLoadedClasses();
+    for (int i = 0; i < all.length; i++) {
+      progress.checked(i, all.length);
+      Class<?> type = all[i];
       if (type.isHidden()) {
         tellIfMeant(type);
       } else if (isMissed(type) && instrumentation.isModifiableClass(type)) {
         missed.add(type);
       }
     }
-    inBatches(missed, batch -> weaveBatch(instrumentation, batch));
+    inBatches(
+        missed,
+        batch -> {
+          progress.checked(all.length, all.length);
+          weaveBatch(instrumentation, batch);
+        });
     return missed.size();
   }
 

@@ -47,7 +47,7 @@ public final class Weaver implements ClassFileTransformer {
   static final byte[] UNLOADABLE = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE};
 
   private final TypeFilter filter;
-  private final KnownTypes known = new KnownTypes();
+  private final KnownTypes known;
   private final HierarchyFilter kin;
   private final boolean enforcing;
   private final WeaveFailures failures;
@@ -63,7 +63,16 @@ public final class Weaver implements ClassFileTransformer {
    * @param ownLoader matches the agent's own loaders, whose classes are never woven
    */
   public Weaver(InstalledRules book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
+    this(book, failures, ownLoader, new KnownTypes());
+  }
+
+  private Weaver(
+      InstalledRules book,
+      WeaveFailures failures,
+      Predicate<ClassLoader> ownLoader,
+      KnownTypes known) {
     List<InstalledRule> rules = book.toWeave();
+    this.known = known;
     rules.forEach(rule -> order.put(rule, order.size()));
     this.canaries = book.canary().rules();
     this.filter = new TypeFilter(rules);
@@ -74,6 +83,15 @@ public final class Weaver implements ClassFileTransformer {
     this.territory = new WeavableClasses(ownLoader);
     this.loaded = new LoadedClasses(rules, filter, kin, known, territory, failures);
     touch();
+  }
+
+  /**
+   * Creates a weaver for other rules, which does not read the class files again that this one has
+   * read.
+   */
+  public Weaver successor(
+      InstalledRules book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
+    return new Weaver(book, failures, ownLoader, new KnownTypes(known));
   }
 
   /**
@@ -238,7 +256,16 @@ public final class Weaver implements ClassFileTransformer {
    * @return the number of classes that were woven or checked again
    */
   public int weaveLoaded(Instrumentation instrumentation) {
-    return loaded.weave(instrumentation);
+    return weaveLoaded(instrumentation, WeaveProgress.NONE);
+  }
+
+  /**
+   * Weaves like {@link #weaveLoaded(Instrumentation)}, and reports its progress.
+   *
+   * @param progress may throw an exception to stop; the classes woven so far stay woven
+   */
+  public int weaveLoaded(Instrumentation instrumentation, WeaveProgress progress) {
+    return loaded.weave(instrumentation, progress);
   }
 
   /**
@@ -247,6 +274,15 @@ public final class Weaver implements ClassFileTransformer {
    */
   public void unweaveLoaded(Instrumentation instrumentation) {
     loaded.unweave(instrumentation);
+  }
+
+  /** Receives the progress of {@link #weaveLoaded(Instrumentation, WeaveProgress)}. */
+  @FunctionalInterface
+  public interface WeaveProgress {
+    WeaveProgress NONE = (done, all) -> {};
+
+    /** Called often: before each class is checked, and before each batch is woven. */
+    void checked(int done, int all);
   }
 
   /**

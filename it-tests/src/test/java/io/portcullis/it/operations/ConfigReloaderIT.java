@@ -98,6 +98,12 @@ class ConfigReloaderIT {
     assertThat(jvm.output().stdout()).doesNotContain("work: done");
     assertThat(jvm.find(line -> line.contains("rules reloaded") && line.contains("added [other]")))
         .isPresent();
+    assertThat(
+            jvm.find(
+                line ->
+                    line.contains("rules.conf changed, trying 3 rules on ")
+                        && line.contains(" loaded classes")))
+        .isPresent();
     assertThat(pendingReload().isNull()).isTrue();
   }
 

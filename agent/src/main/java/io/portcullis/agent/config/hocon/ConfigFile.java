@@ -27,7 +27,7 @@ public record ConfigFile(Path path, String name, List<Path> all, ConfigSection p
     try {
       path = locator.in(source.folder());
     } catch (TextFile.UnreadableFileException e) {
-      problems.refuse(whole, "the configuration " + e.why() + " (" + locator.why() + ")");
+      problems.refuse(whole, locator.unreadable(e, locator.name()));
       return null;
     }
     OriginLookup origins = new OriginLookup();
@@ -107,6 +107,11 @@ public record ConfigFile(Path path, String name, List<Path> all, ConfigSection p
               + " nor "
               + VARIABLE
               + " names a file");
+    }
+
+    /** Describes why the file can't be read, with the path at which it was looked for. */
+    String unreadable(TextFile.UnreadableFileException e, Object path) {
+      return "the configuration " + path + " " + e.why() + " (" + why + ")";
     }
 
     /** Resolves the name against a folder; throws if it is not a valid path. */

@@ -10,8 +10,10 @@ import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
+import io.portcullis.agent.config.hocon.BracketMatcher.UnmatchedBracket;
 import io.portcullis.agent.config.hocon.ConfigFile.ConfigFileLocator;
 import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.hocon.HoconPreprocessor.UnquotedHash;
 import io.portcullis.agent.config.secret.SecretRedaction;
 import java.io.File;
 import java.net.URL;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,7 @@ final class HoconParser {
 
   private final OriginLookup origins;
   private final ConfigProblems problems;
-  private final Map<String, List<String>> lines = new HashMap<>();
+  private final Map<String, HoconPreprocessor> preprocessed = new HashMap<>();
   private final List<Path> files = new ArrayList<>();
 
   HoconParser(OriginLookup origins, ConfigProblems problems) {
@@ -45,10 +48,9 @@ final class HoconParser {
     } catch (TextFile.UnreadableFileException e) {
       refuse(
           new ProblemLocation(ValueOrigin.file(locator.name(), e.line), "", null),
-          "the configuration " + e.why() + " (" + locator.why() + ")");
+          locator.unreadable(e, file.toAbsolutePath().normalize()));
     } catch (ConfigException e) {
-      ValueOrigin place = origins.place(e);
-      refuse(new ProblemLocation(place, "", null), syntax(place, OriginLookup.text(e)));
+      refuseSyntax(origins.place(e), OriginLookup.text(e));
     } catch (StackOverflowError e) {
       refuse(
           new ProblemLocation(ValueOrigin.file(locator.name(), 0), "", null),
@@ -66,7 +68,12 @@ final class HoconParser {
           new ProblemLocation(ValueOrigin.file(shown, line), "", null),
           "two sections side by side would become one; write a comma or a line break between them");
     }
-    lines.put(shown, text.lines().toList());
+    for (UnquotedHash hash : preprocessor.unquotedHashes()) {
+      refuse(
+          new ProblemLocation(ValueOrigin.file(shown, hash.line()), "", null),
+          unquoted(hash, preprocessor.lines().get(hash.line() - 1)));
+    }
+    preprocessed.put(shown, preprocessor);
     ConfigParseOptions options =
         ConfigParseOptions.defaults()
             .setSyntax(ConfigSyntax.CONF)
@@ -85,28 +92,56 @@ final class HoconParser {
     problems.refuse(location, why);
   }
 
+  private static String unquoted(UnquotedHash hash, String line) {
+    String why = "# starts a comment, also without a space before it";
+    return mayContainSecret(line)
+        ? why + ", so the end of this value would be lost; put the value into double quotes"
+        : why
+            + ", so only "
+            + hash.read()
+            + " would be read; write the value in double quotes: \""
+            + hash.written()
+            + "\"";
+  }
+
+  /** Reports a syntax error, at the bracket that most likely caused it. */
+  private void refuseSyntax(ValueOrigin place, String message) {
+    HoconPreprocessor file = preprocessed.get(place.name());
+    if (file == null) {
+      refuse(new ProblemLocation(place, "", null), syntax(place, List.of(), message));
+    } else if (file.unquotedHashes().isEmpty()) { // A comment may have hidden a brace.
+      Optional<UnmatchedBracket> unmatched = file.unmatchedBracket();
+      if (unmatched.isPresent() && place.line() >= unmatched.get().noticed()) {
+        ValueOrigin bracket = ValueOrigin.file(place.name(), unmatched.get().line());
+        refuse(new ProblemLocation(bracket, "", null), "not HOCON: " + unmatched.get().sentence());
+      } else {
+        String also = unmatched.map(found -> "; also, " + found.sentence()).orElse("");
+        refuse(new ProblemLocation(place, "", null), syntax(place, file.lines(), message) + also);
+      }
+    }
+  }
+
   /**
    * Describes a syntax error. The parser's message quotes the input, so it is omitted where the
    * input may contain a secret.
    */
-  private String syntax(ValueOrigin place, String message) {
-    List<String> all = lines.getOrDefault(place.name(), List.of());
+  private static String syntax(ValueOrigin place, List<String> all, String message) {
     int from = Math.max(place.line() - 2, 0);
     int to = Math.min(place.line() + 1, all.size());
     boolean secret =
-        from < to
-            && all.subList(from, to).stream()
-                .anyMatch(
-                    line ->
-                        !SecretRedaction.hiddenIn(line).isEmpty()
-                            || !SecretRedaction.shown("", line).equals(line)
-                            || SecretRedaction.isSecretKey(line));
+        from < to && all.subList(from, to).stream().anyMatch(HoconParser::mayContainSecret);
     return secret
         ? "not HOCON: put the values around here into double quotes, and look for a missing brace"
             + " or comma (the parser's message is omitted, since it may quote a secret)"
         : "not HOCON: "
             + message.replace(
                 ", or you may be able to rename the file .properties rather than .conf", "");
+  }
+
+  private static boolean mayContainSecret(String line) {
+    return !SecretRedaction.hiddenIn(line).isEmpty()
+        || !SecretRedaction.shown("", line).equals(line)
+        || SecretRedaction.isSecretKey(line);
   }
 
   /**
@@ -176,7 +211,12 @@ final class HoconParser {
       } catch (InvalidPathException e) {
         return refused(name, "this is not a valid file path");
       } catch (TextFile.UnreadableFileException e) {
-        return refused(name, "the included file " + e.why());
+        return refused(
+            name,
+            "the included file "
+                + file.resolveSibling(name).toAbsolutePath().normalize()
+                + " "
+                + e.why());
       }
     }
 
@@ -195,126 +235,6 @@ final class HoconParser {
         }
       }
       return 0;
-    }
-  }
-
-  /**
-   * Scans the text before it is parsed, for two peculiarities of HOCON.
-   *
-   * <p>{@code include} is a reserved word of HOCON, and was the key for rule sets in earlier
-   * versions. If an assignment follows it, this class quotes it. {@link KeyCheck} then reports an
-   * unknown key, with its line and the key's new name, instead of a syntax error of the parser.
-   * Line numbers do not change.
-   *
-   * <p>HOCON merges two adjacent sections without a comma between them: the second overrides the
-   * first. Of two rules written that way, one would be lost and its methods left ungated. Such
-   * places are therefore collected and refused.
-   */
-  static final class HoconPreprocessor {
-    private static final String FORMER_KEY = KeyCheck.FORMER_RULE_SETS;
-    private static final String BLOCK_QUOTE = "\"\"\"";
-
-    private final String text;
-    private final StringBuilder quoted = new StringBuilder();
-    private final List<Integer> mergedLines = new ArrayList<>();
-    private int at;
-    private int line = 1;
-    private boolean fieldMayStart = true;
-    private boolean sectionEnded;
-    private boolean inSubstitution;
-
-    private HoconPreprocessor(String text) {
-      this.text = text;
-    }
-
-    static HoconPreprocessor of(String text) {
-      HoconPreprocessor preprocessor = new HoconPreprocessor(text);
-      preprocessor.walk();
-      return preprocessor;
-    }
-
-    /** The text with the former key quoted. */
-    String text() {
-      return quoted.toString();
-    }
-
-    /** The lines on which a section starts directly after another one. */
-    List<Integer> mergedLines() {
-      return List.copyOf(mergedLines);
-    }
-
-    private void walk() {
-      while (at < text.length()) {
-        if (text.startsWith(BLOCK_QUOTE, at)) {
-          quotedValue(endOf(BLOCK_QUOTE, at + BLOCK_QUOTE.length()));
-        } else if (text.charAt(at) == '"') {
-          quotedValue(endOfString());
-        } else if (text.charAt(at) == '#' || text.startsWith("//", at)) {
-          int end = text.indexOf('\n', at);
-          copyTo(end < 0 ? text.length() : end);
-        } else if (fieldMayStart && isKey()) {
-          quoted.append('"').append(FORMER_KEY).append('"');
-          at += FORMER_KEY.length();
-          fieldMayStart = false;
-        } else {
-          delimiterOrText(text.charAt(at));
-        }
-      }
-    }
-
-    private void quotedValue(int end) {
-      fieldMayStart = false;
-      sectionEnded = false;
-      copyTo(end);
-    }
-
-    private void delimiterOrText(char next) {
-      if (next == '{' && sectionEnded) {
-        mergedLines.add(line);
-      }
-      inSubstitution |= text.startsWith("${", at);
-      boolean blank = isBlank(next) && next != '\n';
-      sectionEnded = (next == '}' && !inSubstitution) || (sectionEnded && blank);
-      inSubstitution &= next != '}' && next != '\n';
-      fieldMayStart = "{,\n".indexOf(next) >= 0 || (fieldMayStart && blank);
-      copyTo(at + 1);
-    }
-
-    private boolean isKey() {
-      if (!text.startsWith(FORMER_KEY, at)) {
-        return false;
-      }
-      int after = at + FORMER_KEY.length();
-      while (after < text.length() && (text.charAt(after) == ' ' || text.charAt(after) == '\t')) {
-        after++;
-      }
-      return after < text.length()
-          && ("=:".indexOf(text.charAt(after)) >= 0 || text.startsWith("+=", after));
-    }
-
-    private int endOfString() {
-      int end = at + 1;
-      while (end < text.length() && text.charAt(end) != '"' && text.charAt(end) != '\n') {
-        end += text.charAt(end) == '\\' ? 2 : 1;
-      }
-      return Math.min(end + 1, text.length());
-    }
-
-    private int endOf(String mark, int from) {
-      int end = text.indexOf(mark, from);
-      return end < 0 ? text.length() : end + mark.length();
-    }
-
-    private void copyTo(int end) {
-      for (int i = at; i < end; i++) {
-        line += text.charAt(i) == '\n' ? 1 : 0;
-      }
-      quoted.append(text, at, end);
-      at = end;
-    }
-
-    private static boolean isBlank(char next) {
-      return Character.isWhitespace(next) || next == '\uFEFF';
     }
   }
 }

@@ -4,8 +4,8 @@ import io.portcullis.agent.config.hocon.ConfigProblems.ProblemLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Refuses keys that a reference does not contain. An empty section in a reference allows any keys
@@ -20,9 +20,16 @@ public final class KeyCheck {
   static final String FORMER_RULE_SETS = "include";
 
   private final ConfigProblems problems;
+  private final KnownKeys elsewhere;
 
-  public KeyCheck(ConfigProblems problems) {
+  /**
+   * Creates a check.
+   *
+   * @param elsewhere the keys of the whole configuration, to find where an unknown key belongs
+   */
+  public KeyCheck(ConfigProblems problems, KnownKeys elsewhere) {
     this.problems = problems;
+    this.elsewhere = elsewhere;
   }
 
   /**
@@ -31,28 +38,34 @@ public final class KeyCheck {
    * @param tolerated keys of this section that are allowed and not checked further
    */
   public void check(ConfigSection set, ConfigSection reference, Set<String> tolerated) {
+    check(set, reference, tolerated, new KnownKeys().add(set.path(), reference));
+  }
+
+  private void check(
+      ConfigSection set, ConfigSection reference, Set<String> tolerated, KnownKeys near) {
     for (Map.Entry<String, ConfigNode> entry : set.children().entrySet()) {
       if (!tolerated.contains(entry.getKey())) {
-        check(entry.getKey(), entry.getValue(), reference);
+        check(entry.getKey(), entry.getValue(), reference, near);
       }
     }
   }
 
-  private void check(String key, ConfigNode node, ConfigSection reference) {
+  private void check(String key, ConfigNode node, ConfigSection reference, KnownKeys near) {
     ConfigNode known = reference.get(key);
     if (known == null) {
       // An inline secret in place of its file; HoconSettings checks it when it reads the secret.
       if (reference.get(key + FILE_SUFFIX) == null) {
         // The value is omitted, because the key may be a misspelt password.
         problems.refuse(
-            new ProblemLocation(node.place(), node.path(), null), unknown(key, node, reference));
+            new ProblemLocation(node.place(), node.path(), null),
+            unknown(key, node, reference, near));
       }
     } else if (known instanceof ConfigSection section && !node.isUnset()) {
       if (!(node instanceof ConfigSection inner)) {
         problems.refuse(
             node.location(), "is a section; write " + key + " { … }" + example(section));
       } else if (!section.children().isEmpty()) {
-        check(inner, section, Set.of());
+        check(inner, section, Set.of(), near);
       }
     }
   }
@@ -64,32 +77,21 @@ public final class KeyCheck {
         .orElse("");
   }
 
-  private static String unknown(String key, ConfigNode node, ConfigSection reference) {
+  private String unknown(String key, ConfigNode node, ConfigSection reference, KnownKeys near) {
     if (key.equals(FORMER_RULE_SETS) && reference.get(RULE_SETS) != null) {
       return "this key is now called rule-sets; write rule-sets = [ … ]";
     }
     List<String> known = new ArrayList<>(reference.children().keySet());
-    Optional<String> inner = inside(key, reference);
-    if (inner.isPresent()) {
-      return "unknown key; did you mean " + inner.get() + "?";
-    }
-    String suggestion = KeySuggestion.of(key, known);
-    if (!suggestion.isEmpty()) {
-      return "unknown key" + suggestion;
-    }
-    if (node instanceof ConfigSection section && section.get("backend") != null) {
-      return "unknown key; if this is part of an election's name, put the whole name into quotes";
-    }
-    return "unknown key; known here: " + String.join(", ", known);
-  }
-
-  /** Finds a subsection that contains the key: it was written one level too high. */
-  private static Optional<String> inside(String key, ConfigSection reference) {
-    return reference.children().entrySet().stream()
-        .filter(entry -> entry.getValue() instanceof ConfigSection)
-        .filter(entry -> ((ConfigSection) entry.getValue()).get(key) != null)
-        .map(entry -> entry.getKey() + "." + key)
-        .sorted()
-        .findFirst();
+    return Stream.of(
+            near.belongs(key, node), KeySuggestion.of(key, known), elsewhere.belongs(key, node))
+        .filter(hint -> !hint.isEmpty())
+        .findFirst()
+        .map(hint -> "unknown key" + hint)
+        .orElseGet(
+            () ->
+                node instanceof ConfigSection section && section.get("backend") != null
+                    ? "unknown key; if this is part of an election's name, put the whole name into"
+                        + " quotes"
+                    : "unknown key; known here: " + String.join(", ", known));
   }
 }
