@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.gate.Refusal.ThrowNotLeader;
 import io.portcullis.gate.Refusal.Verdict;
 import io.portcullis.gate.RefusalRateLimiter.Pace;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.portcullis.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.gate.Refusal.ThrowNotLeader;
 import io.portcullis.gate.Refusal.Verdict;
 import io.portcullis.gate.RefusedCallers.RefusedCaller;
 import java.util.ArrayList;
