@@ -71,7 +71,7 @@ class RefusedCallersTest {
   void deepStackIsCutOff() {
     GateFixture gated = recording(SKIP);
 
-    Callers.deep(gated, 10_000);
+    Callers.deep(gated, 500);
 
     assertThat(callers(gated)).hasSize(1);
     assertThat(callers(gated).get(0).frames()).hasSizeLessThanOrEqualTo(RefusedCallers.MAX_FRAMES);
