@@ -9,9 +9,11 @@ import io.lettuce.core.pubsub.PubSubOutput;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.portcullis.backend.redis.LettuceConnector.OpenConnection;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -22,14 +24,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Subscribes to releases and priority requests. Both are hints: a node that misses one notices the
  * change with its next request. So a lost connection is replaced after a backoff, and each new
- * connection is a hint by itself, since messages may have been missed.
+ * connection is a hint by itself, since messages may have been missed. A server that refuses the
+ * subscription is asked again, unless it forbids the command.
  *
  * <p>All methods run on one thread, the store's own.
  */
 final class HintSubscriber {
   private static final Logger LOG = LoggerFactory.getLogger(HintSubscriber.class);
-  private static final Duration INITIAL_BACKOFF = Duration.ofMillis(250);
-  private static final int MAX_BACKOFF_DOUBLINGS = 7;
+
+  /** The jitter spreads the subscribers that have lost their connections to the same server. */
+  private static final Backoff RECONNECT_BACKOFF =
+      new Backoff(Duration.ofMillis(250), Duration.ofSeconds(32), 0.5);
 
   /** Messages that wait for the store's thread; more are dropped. */
   private static final int MAX_PENDING_MESSAGES = 64;
@@ -120,7 +125,7 @@ final class HintSubscriber {
       listener.onHint().run();
       return;
     }
-    if (RedisErrorMessages.isErrorReply(failure)) {
+    if (RedisErrorMessages.isForbiddenCommand(failure)) {
       closed = true; // Another attempt would be refused too.
       LOG.info(
           "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next request,"
@@ -162,9 +167,10 @@ final class HintSubscriber {
   }
 
   private void startLater() {
-    long pause = INITIAL_BACKOFF.toMillis() << Math.min(failures, MAX_BACKOFF_DOUBLINGS);
     failures++;
-    var unused = thread.schedule(this::start, pause, TimeUnit.MILLISECONDS);
+    double chance = ThreadLocalRandom.current().nextDouble();
+    long pauseNanos = RECONNECT_BACKOFF.pauseNanos(failures, chance);
+    var unused = thread.schedule(this::start, pauseNanos, TimeUnit.NANOSECONDS);
   }
 
   /** Replaces the connection: the one for requests broke, so this one may be half open. */

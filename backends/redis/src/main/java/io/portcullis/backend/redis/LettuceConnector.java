@@ -62,6 +62,7 @@ final class LettuceConnector {
   private final SingleThreadIoEventLoop eventLoop;
   private final LeanRedisClient client;
   private volatile boolean closed;
+  private volatile String sentPassword = "";
 
   /** The attempt whose channel is being set up; used by the connecting thread only. */
   private @Nullable Attempt starting;
@@ -89,6 +90,11 @@ final class LettuceConnector {
 
   SingleThreadIoEventLoop eventLoop() {
     return eventLoop;
+  }
+
+  /** The password of the last attempt to log in; empty if there was none. Never blocks. */
+  String sentPassword() {
+    return sentPassword;
   }
 
   /** Connects to a server that holds the lease: logs in and selects the database. */
@@ -211,8 +217,9 @@ final class LettuceConnector {
     Secret secret = access.password();
     if (secret != null) {
       String user = access.user();
-      char[] password = secret.current().toCharArray();
-      uri.setCredentialsProvider(new StaticCredentialsProvider(user, password));
+      String password = secret.current();
+      sentPassword = password;
+      uri.setCredentialsProvider(new StaticCredentialsProvider(user, password.toCharArray()));
     }
     return uri;
   }

@@ -5,11 +5,11 @@ import io.lettuce.core.RedisException;
 import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import io.portcullis.backend.redis.ReplyLimitHandler.InvalidReplyException;
-import io.portcullis.election.backend.Secret;
 import io.portcullis.election.store.EpochRangeException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Error messages without secrets: what went wrong at which Redis, and what to do about it. */
@@ -20,11 +20,17 @@ final class RedisErrorMessages {
 
   private final RedisAccess access;
   private final LeaseKeys keys;
+  private final Supplier<String> sentPassword;
   private final Map<String, String> messages;
 
-  RedisErrorMessages(RedisAccess access, LeaseKeys keys) {
+  /**
+   * @param sentPassword the password that was last sent to a server, empty if none was. It must not
+   *     block, because messages are written on the thread that keeps the deadlines.
+   */
+  RedisErrorMessages(RedisAccess access, LeaseKeys keys, Supplier<String> sentPassword) {
     this.access = access;
     this.keys = keys;
+    this.sentPassword = sentPassword;
     String user = access.user() == null ? "the default user" : "user " + access.user();
     String missingRight =
         user
@@ -120,8 +126,7 @@ final class RedisErrorMessages {
   private String redacted(String text) {
     int repeated = text.indexOf(", with args beginning with");
     String kept = repeated < 0 ? text : text.substring(0, repeated);
-    Secret secret = access.password();
-    String password = secret == null ? "" : secret.current();
+    String password = sentPassword.get();
     return password.isEmpty() ? kept : kept.replace(password, "***");
   }
 
@@ -139,6 +144,13 @@ final class RedisErrorMessages {
     return failure != null
         && isErrorReply(failure)
         && String.valueOf(root(failure).getMessage()).startsWith("NOSCRIPT");
+  }
+
+  /** True if the server refuses this command to this user whenever it is sent. */
+  static boolean isForbiddenCommand(Throwable failure) {
+    String text = String.valueOf(root(failure).getMessage());
+    return isErrorReply(failure)
+        && (text.startsWith("NOPERM") || text.startsWith("ERR unknown command"));
   }
 
   /** True if the next request must use a new connection, perhaps to another server. */

@@ -75,8 +75,10 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
               connectTimeout.toNanos(),
               new HintSubscriber.Listener(
                   () -> hintListener.run(), request -> priorityRequestListener.accept(request)));
+      RedisErrorMessages errors =
+          new RedisErrorMessages(plan.access(), plan.keys(), connector::sentPassword);
       RequestSender sender =
-          new RequestSender(plan, config, servers, thread, subscriber::reconnect);
+          new RequestSender(plan, config, servers, thread, errors, subscriber::reconnect);
       current = new Connections(connector, sender, subscriber);
       connections = current;
       subscriber.start();

@@ -21,12 +21,17 @@ import org.jspecify.annotations.Nullable;
  * <p>A request is sent at most once, and only before its ask timeout. Only two error replies lead
  * to sending it again, because the server has then changed nothing: it does not have the script, or
  * another member of the cluster serves the key. A connection is closed when a reply is overdue or
- * when it fails in any way other than an error reply; the next request opens a new one.
+ * when it fails in any way other than an error reply; the next request opens a new one. A request
+ * whose connection turns out to be closed before it is sent opens another, a limited number of
+ * times, because a server or proxy may close connections as fast as they are opened.
  *
  * <p>All methods run on one thread, the store's own, which never waits for the network. It also
  * keeps the deadlines, so they hold while the event loop is blocked.
  */
 final class RequestSender {
+  /** Connections that may close before a request or a hint was sent on them. */
+  static final int MAX_CLOSED_CONNECTIONS = 3;
+
   private final RedisStorePlan plan;
   private final ElectionConfig config;
   private final ServerSelector servers;
@@ -46,14 +51,15 @@ final class RequestSender {
       ElectionConfig config,
       ServerSelector servers,
       ScheduledExecutorService thread,
+      RedisErrorMessages errors,
       Runnable onLoss) {
     this.plan = plan;
     this.config = config;
     this.servers = servers;
     this.thread = thread;
+    this.errors = errors;
     this.onLoss = onLoss;
     serverClock = new StoreClockCheck(config.timing().drift());
-    errors = new RedisErrorMessages(plan.access(), plan.keys());
     warnings = new RedisServerWarnings(plan);
   }
 
@@ -86,28 +92,35 @@ final class RequestSender {
 
   /** Publishes a hint at most once and before the deadline. Its result is not reported. */
   void publishHint(String message, long deadlineNanos) {
+    publishHint(message, deadlineNanos, MAX_CLOSED_CONNECTIONS);
+  }
+
+  private void publishHint(String message, long deadlineNanos, int connections) {
+    if (connections == 0 || deadlineNanos - System.nanoTime() <= 0) {
+      return;
+    }
     CompletableFuture<RedisConnection> current = connection == null ? openConnection() : connection;
     var unused =
         current.thenAcceptAsync(
             open -> {
               if (open.isOpen()) {
-                publish(open, message, deadlineNanos);
+                publish(open, message, deadlineNanos, connections);
               } else {
                 drop(open);
-                publishHint(message, deadlineNanos);
+                publishHint(message, deadlineNanos, connections - 1);
               }
             },
             thread);
   }
 
-  private void publish(RedisConnection open, String message, long deadlineNanos) {
+  private void publish(RedisConnection open, String message, long deadlineNanos, int connections) {
     CompletableFuture<String> published =
         open.publish(message, deadlineNanos)
             .whenCompleteAsync(
                 (done, failure) -> {
                   if (failure instanceof NotSentException) {
                     drop(open);
-                    publishHint(message, deadlineNanos);
+                    publishHint(message, deadlineNanos, connections - 1);
                   }
                 },
                 thread)
@@ -162,8 +175,7 @@ final class RequestSender {
 
   private void send(RedisConnection open, PendingRequest request) {
     if (!open.isOpen()) {
-      drop(open);
-      sendWhenConnected(request); // Not sent yet.
+      onNotSent(open, request);
       return;
     }
     String[] arguments;
@@ -185,8 +197,7 @@ final class RequestSender {
         .whenCompleteAsync(
             (reply, failure) -> {
               if (failure instanceof NotSentException && !request.isOver()) {
-                drop(open);
-                sendWhenConnected(request);
+                onNotSent(open, request);
               } else if (RedisErrorMessages.isUnknownScript(failure) && !request.isOver()) {
                 awaitReply(open, request, open.eval(arguments, request.deadlineNanos));
               } else {
@@ -194,6 +205,21 @@ final class RequestSender {
               }
             },
             thread);
+  }
+
+  private void onNotSent(RedisConnection closedByServer, PendingRequest request) {
+    drop(closedByServer);
+    request.closedConnections++;
+    if (request.closedConnections < MAX_CLOSED_CONNECTIONS) {
+      sendWhenConnected(request);
+      return;
+    }
+    servers.forgetTarget();
+    request.unknown(
+        errors.at(
+            "it has closed "
+                + request.closedConnections
+                + " connections before the request was sent"));
   }
 
   private void awaitReply(
@@ -300,6 +326,9 @@ final class RequestSender {
 
     /** A moment before it was last sent, by this node's monotonic clock. */
     long sentNanos;
+
+    /** Connections that were closed before the request was sent. */
+    int closedConnections;
 
     private int redirects;
 

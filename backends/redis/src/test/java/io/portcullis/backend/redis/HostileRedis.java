@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that speaks RESP and answers scripts and passwords as a test prescribes. */
 final class HostileRedis implements AutoCloseable {
@@ -20,6 +21,12 @@ final class HostileRedis implements AutoCloseable {
 
   /** Response of the script if the requesting node leads. */
   static final String GRANTED = reply("granted");
+
+  /** Response to a subscription. */
+  static final String SUBSCRIBED = "*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n";
+
+  /** A release, as a message on the channel. */
+  static final String MESSAGE = "*3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$5\r\nother\r\n";
 
   /** Writes a response, with any delay. */
   interface ReplyBehavior {
@@ -30,7 +37,10 @@ final class HostileRedis implements AutoCloseable {
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
   private final Set<Integer> ended = ConcurrentHashMap.newKeySet();
   private final List<Integer> scripts = new CopyOnWriteArrayList<>();
+  private final AtomicInteger subscriptions = new AtomicInteger();
   private volatile ReplyBehavior manner = saying(HELD);
+  private volatile ReplyBehavior subscriptionManner = saying(SUBSCRIBED);
+  private volatile boolean closing;
 
   HostileRedis() throws IOException {
     socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -63,8 +73,41 @@ final class HostileRedis implements AutoCloseable {
     return to -> to.write(text.getBytes(UTF_8));
   }
 
+  /** Writes the first text once and then the other until the client closes the connection. */
+  static ReplyBehavior endlessly(String first, String then) {
+    byte[] repeated = then.repeat(100).getBytes(UTF_8);
+    return to -> {
+      to.write(first.getBytes(UTF_8));
+      while (true) {
+        to.write(repeated);
+      }
+    };
+  }
+
   void answers(ReplyBehavior how) {
     manner = how;
+  }
+
+  void answersSubscriptions(ReplyBehavior how) {
+    subscriptionManner = how;
+  }
+
+  /** Closes all connections, and each further one as soon as it is open. */
+  void closeEachConnection() throws IOException {
+    closing = true;
+    for (Socket connection : connections) {
+      connection.close();
+    }
+  }
+
+  /** Number of connections so far. */
+  int connections() {
+    return connections.size();
+  }
+
+  /** Number of subscriptions so far. */
+  int subscriptions() {
+    return subscriptions.get();
   }
 
   int port() {
@@ -95,6 +138,10 @@ final class HostileRedis implements AutoCloseable {
         Socket client = socket.accept();
         connections.add(client);
         int number = connections.size() - 1;
+        if (closing) {
+          client.close();
+          continue;
+        }
         background(() -> serve(client, number));
       } catch (IOException e) {
         return; // The test is over.
@@ -121,7 +168,10 @@ final class HostileRedis implements AutoCloseable {
       }
       case "AUTH" -> manner.answer(to);
       case "INFO" -> saying("$0\r\n\r\n").answer(to);
-      case "SUBSCRIBE" -> saying("*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n").answer(to);
+      case "SUBSCRIBE" -> {
+        subscriptions.incrementAndGet();
+        subscriptionManner.answer(to);
+      }
       default -> saying("-ERR unknown command\r\n").answer(to);
     }
   }

@@ -160,6 +160,19 @@ class HostileRedisTest {
     assertThat(look()).isInstanceOf(HeldByOther.class);
   }
 
+  @Test
+  void endlessRepliesAfterAValidOneCloseTheConnection() {
+    redis.answers(HostileRedis.endlessly(HELD, GRANTED));
+
+    assertThat(look()).isNotInstanceOf(LeaseResponse.Granted.class);
+    int flooded = redis.lastUsed();
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(flooded));
+
+    redis.answers(saying(HELD));
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+    assertThat(redis.lastUsed()).isGreaterThan(flooded);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
