@@ -26,6 +26,19 @@ public interface StorePlan {
     return List.of();
   }
 
+  /** Facts about the store that a user should know before the start. They contain no secret. */
+  default List<String> notes() {
+    return List.of();
+  }
+
+  /**
+   * Whether a program that does not take part in the election may open the store to look at the
+   * lease. False if opening it takes part, because the nodes themselves are the store.
+   */
+  default boolean isOutsideNodes() {
+    return true;
+  }
+
   /** Whether the store can carry a priority request from a node of this priority to the leader. */
   default boolean carriesPriorityRequestOf(int priority) {
     return false;

@@ -73,6 +73,7 @@ public final class Engine {
   private final EngineStats stats;
   private final StoreAvailability storeAvailability;
   private final HeartbeatMonitor heartbeatMonitor;
+  private final GrantDelayMonitor grantDelayMonitor;
 
   private EnginePhase phase = EnginePhase.NEW;
   private long commandsSent;
@@ -109,6 +110,7 @@ public final class Engine {
     this.storeAvailability =
         new StoreAvailability(config, logSuffix, storeFeatures::outage, now.nanos());
     this.heartbeatMonitor = new HeartbeatMonitor(config, logSuffix);
+    this.grantDelayMonitor = new GrantDelayMonitor(config, logSuffix);
     this.sinceMillis = now.wallMillis();
     this.statusPublisher = new StatusPublisher(Status.notStarted(sinceMillis, why));
     this.thread = DaemonThreads.unstarted("portcullis-" + config.name(), this::run);
@@ -264,6 +266,7 @@ public final class Engine {
     }
     heartbeatMonitor.look(
         role instanceof Leading, role.memory(), stats.heartbeatAtNanos(), now.nanos());
+    grantDelayMonitor.look(role.memory().leader() != null, storeFeatures.grantDelay());
     publish(true, null);
     notifyListeners(before.name(), step.effects());
   }
@@ -331,6 +334,7 @@ public final class Engine {
             new StoreState(
                 storeAvailability.problem(),
                 storeFeatures.degradedReason(),
+                running ? grantDelayMonitor.sentence() : null,
                 running && heartbeatMonitor.isStale(),
                 answered),
             new EngineState(running, commandsDone, failure),

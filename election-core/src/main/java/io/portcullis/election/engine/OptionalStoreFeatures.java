@@ -3,6 +3,8 @@ package io.portcullis.election.engine;
 import io.portcullis.election.engine.TransitionLog.LogSuffix;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.StoreFeatures.GrantDelay;
+import io.portcullis.election.store.StoreFeatures.GrantDelaySource;
 import io.portcullis.election.store.StoreFeatures.HintSource;
 import io.portcullis.election.store.StoreFeatures.LeadershipObserver;
 import io.portcullis.election.store.StoreFeatures.MemberDirectory;
@@ -78,6 +80,10 @@ final class OptionalStoreFeatures {
 
   @Nullable String outage() {
     return read(StoreDiagnostics.class, StoreDiagnostics::outage);
+  }
+
+  @Nullable GrantDelay grantDelay() {
+    return read(GrantDelaySource.class, GrantDelaySource::grantDelay);
   }
 
   private <F, T> @Nullable T read(Class<F> type, Function<F, @Nullable T> report) {

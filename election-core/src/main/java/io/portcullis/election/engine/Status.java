@@ -38,13 +38,19 @@ public record Status(
    *
    * @param problem why its last response was unknown, null if it was not
    * @param degradedReason why this node's part of it is degraded, null if it is not
+   * @param grantDelay why it grants the lease to no node for now, null if a leader is known or
+   *     nothing prevents it
    * @param stale whether this node follows and has received no heartbeat from the leader for longer
    *     than {@link io.portcullis.election.config.Timing#stale}
    * @param answered whether it has ever responded
    */
   public record StoreState(
-      @Nullable String problem, @Nullable String degradedReason, boolean stale, boolean answered) {
-    static final StoreState NOT_ASKED = new StoreState(null, null, false, false);
+      @Nullable String problem,
+      @Nullable String degradedReason,
+      @Nullable String grantDelay,
+      boolean stale,
+      boolean answered) {
+    static final StoreState NOT_ASKED = new StoreState(null, null, null, false, false);
   }
 
   /**
@@ -85,7 +91,8 @@ public record Status(
     String problem = store.problem();
     String degradedReason = store.degradedReason();
     if (problem == null) {
-      return degradedReason == null ? why : degradedReason + "; " + why;
+      String reason = store.grantDelay() == null ? why : store.grantDelay();
+      return degradedReason == null ? reason : degradedReason + "; " + reason;
     }
     if (degradedReason != null && degradedReason.contains(problem)) {
       return degradedReason; // Avoids naming the same error twice.

@@ -101,6 +101,15 @@ public final class StoreFeatures {
     long highestEpochToFollow();
   }
 
+  /** A store that may be unable to grant a lease to any node for some time. Thread-safe. */
+  public interface GrantDelaySource {
+    /**
+     * Why the store grants the lease to no node now, as of its last response; null if it could. For
+     * display only: the store decides each claim by itself.
+     */
+    @Nullable GrantDelay grantDelay();
+  }
+
   /** A store that adds a suffix to every log line about its election. */
   public interface LogSuffixSource {
     /** The suffix, such as {@code scope_key=42}. Called once, before the first request. */
@@ -111,6 +120,23 @@ public final class StoreFeatures {
   public interface LeadershipObserver {
     /** Reports that this node's gate has opened or shut, after it did. Must return at once. */
     void leadershipChanged(boolean leading);
+  }
+
+  /**
+   * A time in which a store grants the lease to no node.
+   *
+   * @param reason the first half of a sentence, such as "Redis has run for 4 s"
+   * @param remaining how much longer
+   * @param page where this is explained
+   */
+  public record GrantDelay(String reason, Duration remaining, String page) {
+    private static final Duration ALMOST_A_SECOND = Duration.ofSeconds(1).minusNanos(1);
+
+    /** The whole sentence, with the remaining time in whole seconds, rounded up. */
+    public String sentence() {
+      long seconds = remaining.plus(ALMOST_A_SECOND).toSeconds();
+      return reason + " and grants nothing for another " + seconds + " s (" + page + ")";
+    }
   }
 
   /**
