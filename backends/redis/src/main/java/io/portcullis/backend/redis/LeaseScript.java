@@ -3,6 +3,7 @@ package io.portcullis.backend.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.portcullis.backend.redis.HintSubscriber.ChannelMessage;
+import io.portcullis.backend.redis.ServerStartDelay.ServerAge;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
@@ -31,9 +32,11 @@ final class LeaseScript {
   static final String TEXT = read();
   static final String SHA = sha1(TEXT);
 
-  private static final int REPLY_PARTS = 11;
+  private static final int REPLY_PARTS = 13;
   private static final int SERVER_INFO_INDEX = 9;
   private static final int CLOCK_INDEX = 10;
+  private static final int LIVED_INDEX = 11;
+  private static final int DELAY_INDEX = 12;
 
   private LeaseScript() {}
 
@@ -60,48 +63,53 @@ final class LeaseScript {
    * The script's arguments.
    *
    * @param longestLease the configured longest lease; a claim may carry a longer one
+   * @param plan whether an empty server counts as new, and the channel for releases
    * @param connection the connection that will send it
    */
   static String[] arguments(
       LeaseRequest request,
       String node,
       Duration longestLease,
-      String channel,
+      RedisStorePlan plan,
       RedisConnection connection) {
+    CommonArguments common = new CommonArguments(plan.newServer(), connection);
     List<String> arguments = new ArrayList<>();
     if (request instanceof LeaseRequest.Acquire acquire) {
       Claim claim = acquire.claim();
-      addCommon(arguments, "acquire", claim.node(), claim.longestLease(), connection);
+      addCommon(arguments, "acquire", claim.node(), claim.longestLease(), common);
       addClaim(arguments, claim);
     } else if (request instanceof LeaseRequest.Renew renew) {
-      addCommon(arguments, "renew", renew.node(), longestLease, connection);
+      addCommon(arguments, "renew", renew.node(), longestLease, common);
       arguments.add(Long.toString(renew.epoch()));
       arguments.add(millis(renew.lease()));
       arguments.add(text(renew.address()));
     } else if (request instanceof LeaseRequest.Release release) {
-      addCommon(arguments, "release", release.node(), longestLease, connection);
+      addCommon(arguments, "release", release.node(), longestLease, common);
       arguments.add(Long.toString(release.epoch()));
       arguments.add(text(release.incarnation()));
-      arguments.add(channel);
+      arguments.add(plan.keys().channel());
       arguments.add(ChannelMessage.released(release.node(), release.successor()));
     } else {
-      addCommon(arguments, "look", node, longestLease, connection);
+      addCommon(arguments, "look", node, longestLease, common);
     }
     return arguments.toArray(new String[0]);
   }
+
+  private record CommonArguments(boolean newServer, RedisConnection connection) {}
 
   private static void addCommon(
       List<String> arguments,
       String request,
       String node,
       Duration longestLease,
-      RedisConnection connection) {
+      CommonArguments common) {
     arguments.add(request);
     arguments.add(node);
     arguments.add(UUID.randomUUID().toString());
-    arguments.add(connection.id());
-    arguments.add(Long.toString(connection.ageMillis()));
+    arguments.add(common.connection().id());
+    arguments.add(Long.toString(common.connection().ageMillis()));
     arguments.add(millis(longestLease));
+    arguments.add(flag(common.newServer()));
   }
 
   private static void addClaim(List<String> arguments, Claim claim) {
@@ -174,6 +182,18 @@ final class LeaseScript {
   /** Whether the server reported its run_id and uptime. */
   static boolean hasServerInfo(List<?> reply) {
     return reply.size() == REPLY_PARTS && "1".equals(reply.get(SERVER_INFO_INDEX));
+  }
+
+  /** How long the server has run, and still grants nothing; null if the reply is invalid. */
+  static @Nullable ServerAge serverAge(List<?> reply) {
+    try {
+      return new ServerAge(
+          hasServerInfo(reply),
+          Long.parseLong(part(reply, LIVED_INDEX)),
+          Long.parseLong(part(reply, DELAY_INDEX)));
+    } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException e) {
+      return null;
+    }
   }
 
   private static String part(List<?> reply, int index) {

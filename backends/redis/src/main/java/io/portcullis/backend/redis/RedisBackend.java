@@ -36,6 +36,7 @@ public final class RedisBackend implements Backend {
     Settings redis = settings.section("redis");
     String key = redis.optionalText("key").orElse("portcullis:" + service + ":" + election);
     int replicas = (int) redis.number("replicas", 0, MAX_REPLICAS);
+    boolean newServer = redis.flag("new-server");
     RedisAccess access = access(redis);
     if (access != null
         && access.address().topology() == RedisAddress.Topology.CLUSTER
@@ -50,7 +51,7 @@ public final class RedisBackend implements Backend {
     }
     return timing == null || access == null || settings.problems() > problemsBefore
         ? null
-        : new RedisStorePlan(timing, access, LeaseKeys.of(key), replicas);
+        : new RedisStorePlan(timing, access, LeaseKeys.of(key), replicas, newServer);
   }
 
   private static @Nullable Timing timing(Settings timing) {

@@ -52,6 +52,14 @@ public final class RedisLease {
       return set("redis.replicas", (long) replicas);
     }
 
+    /**
+     * Whether a server without a record of this lease has surely not lost one, so that it need not
+     * run for a lease before it grants. See docs/redis.md#a-new-server before you set it.
+     */
+    public Builder newServer(boolean isNew) {
+      return set("redis.new-server", isNew);
+    }
+
     /** The ACL user, unless the URI names one. */
     public Builder username(String user) {
       return set("redis.username", user);

@@ -6,6 +6,8 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.StoreFeatures.GrantDelay;
+import io.portcullis.election.store.StoreFeatures.GrantDelaySource;
 import io.portcullis.election.store.StoreFeatures.HintSource;
 import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import io.portcullis.election.store.StoreFeatures.PriorityRequestChannel;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * One election's lease in Redis, as one node sees it. Callers never wait: all work runs on the
  * store's own thread, which also loads Lettuce on first use, and on Lettuce's event loop.
  */
-final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestChannel {
+final class RedisLeaseStore
+    implements LeaseStore, HintSource, PriorityRequestChannel, GrantDelaySource {
   /** May exceed the ask timeout of a request; the next request then uses the connection. */
   private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -30,6 +33,7 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
   private final ElectionConfig config;
   private final ScheduledThreadPoolExecutor thread;
   private final Duration connectTimeout;
+  private final ServerStartDelay startDelay = new ServerStartDelay();
   private volatile Runnable hintListener = () -> {};
   private volatile Consumer<PriorityRequest> priorityRequestListener = request -> {};
   private volatile boolean closed;
@@ -78,7 +82,8 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
       RedisErrorMessages errors =
           new RedisErrorMessages(plan.access(), plan.keys(), connector::sentPassword);
       RequestSender sender =
-          new RequestSender(plan, config, servers, thread, errors, subscriber::reconnect);
+          new RequestSender(
+              plan, config, servers, thread, errors, startDelay, subscriber::reconnect);
       current = new Connections(connector, sender, subscriber);
       connections = current;
       subscriber.start();
@@ -120,6 +125,11 @@ final class RedisLeaseStore implements LeaseStore, HintSource, PriorityRequestCh
   @Override
   public void onPriorityRequest(Consumer<PriorityRequest> listener) {
     priorityRequestListener = listener;
+  }
+
+  @Override
+  public @Nullable GrantDelay grantDelay() {
+    return startDelay.at(System.nanoTime());
   }
 
   @Override

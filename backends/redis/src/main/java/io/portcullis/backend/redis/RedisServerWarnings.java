@@ -63,7 +63,15 @@ final class RedisServerWarnings {
   }
 
   private void onPersistence(String info) {
-    if (field(info, "aof_enabled").equals("0")) {
+    if (!field(info, "aof_enabled").equals("0")) {
+      return;
+    }
+    if (plan.newServer()) {
+      LOG.warn(
+          "{}: appendonly is off and redis.new-server is true: if Redis restarts, a node that has"
+              + " just started may lead beside the leader for up to a lease; set one of them back",
+          plan.describe());
+    } else {
       LOG.info(
           "{}: appendonly is off: after a restart Redis does not know the latest lease, and no"
               + " node leads until it has run for the longest lease and a second",

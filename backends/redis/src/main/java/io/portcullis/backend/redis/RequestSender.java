@@ -3,6 +3,7 @@ package io.portcullis.backend.redis;
 import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisAddress.Topology;
 import io.portcullis.backend.redis.RedisConnection.NotSentException;
+import io.portcullis.backend.redis.ServerStartDelay.ServerAge;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -37,6 +38,7 @@ final class RequestSender {
   private final ServerSelector servers;
   private final ScheduledExecutorService thread;
   private final RedisErrorMessages errors;
+  private final ServerStartDelay startDelay;
   private final RedisServerWarnings warnings;
   private final Runnable onLoss;
   private final StoreClockCheck serverClock;
@@ -52,12 +54,14 @@ final class RequestSender {
       ServerSelector servers,
       ScheduledExecutorService thread,
       RedisErrorMessages errors,
+      ServerStartDelay startDelay,
       Runnable onLoss) {
     this.plan = plan;
     this.config = config;
     this.servers = servers;
     this.thread = thread;
     this.errors = errors;
+    this.startDelay = startDelay;
     this.onLoss = onLoss;
     serverClock = new StoreClockCheck(config.timing().drift());
     warnings = new RedisServerWarnings(plan);
@@ -182,11 +186,7 @@ final class RequestSender {
     try {
       arguments =
           LeaseScript.arguments(
-              request.request,
-              config.identity(),
-              config.timing().longestLease(),
-              plan.keys().channel(),
-              open);
+              request.request, config.identity(), config.timing().longestLease(), plan, open);
     } catch (IllegalArgumentException e) {
       request.unknown(String.valueOf(e.getMessage()));
       return;
@@ -239,8 +239,13 @@ final class RequestSender {
     if (!LeaseScript.hasServerInfo(reply)) {
       warnings.onInfoUnavailable();
     }
+    long arrivedNanos = System.nanoTime();
+    ServerAge age = LeaseScript.serverAge(reply);
+    if (age != null) {
+      startDelay.onReply(age, arrivedNanos);
+    }
     LeaseResponse response =
-        LeaseScript.response(reply, serverClock, request.sentNanos, System.nanoTime());
+        LeaseScript.response(reply, serverClock, request.sentNanos, arrivedNanos);
     if (response instanceof LeaseResponse.Granted && plan.replicas() > 0) {
       awaitReplicas(open, request, response);
     } else {

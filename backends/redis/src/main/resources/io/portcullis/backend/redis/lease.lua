@@ -1,12 +1,14 @@
 -- One step of one election. Each request is decided here, atomically.
 --
 -- KEYS: the lease (identity:epoch, expires), its record (a hash that never expires).
--- ARGV 1..6: request, requesting node, a version that is unique to this request, the connection's
--- id, the connection's age in ms, the longest lease in ms that a forgotten holder may have.
+-- ARGV 1..7: request, requesting node, a version that is unique to this request, the connection's
+-- id, the connection's age in ms, the longest lease in ms that a forgotten holder may have, and
+-- whether an empty server counts as new (redis.new-server).
 -- The other arguments depend on the request, see below.
 -- Reply: verdict, incarnation, holder, epoch, lease ms, remaining ms, released, address, version,
--- whether INFO was allowed, and this server's clock in ms, by which the client detects steps of the
--- clock.
+-- whether INFO was allowed, this server's clock in ms, by which the client detects steps of the
+-- clock, for how many ms it has run at least, and for how many more it grants nothing because of
+-- that.
 if redis.replicate_commands then redis.replicate_commands() end
 
 local key, hash = KEYS[1], KEYS[2]
@@ -33,6 +35,7 @@ end
 
 -- The incarnation of this server, and a lower bound of its uptime.
 local incarnation, lived, informed = ARGV[4], tonumber(ARGV[5]), '1'
+local was_replica = true -- Unless it is known not to have been one.
 local server = redis.pcall('INFO', 'server')
 local replication = redis.pcall('INFO', 'replication')
 if type(server) == 'string' and type(replication) == 'string' then
@@ -46,6 +49,7 @@ if type(server) == 'string' and type(replication) == 'string' then
     return redis.error_reply('NOINFO this server does not report its run_id and uptime')
   end
   incarnation = run .. ':' .. (replid or '')
+  was_replica = not string.match(field(replication, 'master_replid2') or '', '^0+$')
   lived = (uptime - 1) * 1000 -- Whole seconds of the clock: may be one too many.
 else
   informed = '0'
@@ -133,12 +137,24 @@ if young > 0 then young = math.ceil(young / 1000) * 1000 + 150 else young = 0 en
 -- nothing, and a node that wants the lease waits for the longest possible lease.
 local stale = informed == '1' and record and record.written_in ~= incarnation
 
+-- With redis.new-server, the operator vouches that a server without a record has not lost one. A
+-- record that began in this incarnation proves that it had none before, or that its predecessor was
+-- waited out. A record of an earlier incarnation, a server that was a replica, and one that is not
+-- known by its run_id keep the wait. See docs/redis.md#a-new-server.
+local function excuse_new_server()
+  if ARGV[7] == '1' and informed == '1' and not was_replica and record
+    and record.granted_in == incarnation and record.written_in == incarnation then
+    young = 0
+  end
+end
+
 local function answer(verdict)
   local waits = shown.holder ~= '' or shown.epoch > 0
   local rest = waits and math.max(remaining, young, stale and longest or 0) or remaining
   local released = shown.released and young == 0 and not stale
   return { verdict, incarnation, shown.holder, digits(shown.epoch), digits(shown.lease),
-    digits(rest), released and '1' or '0', shown.address, shown.version, informed, digits(now) }
+    digits(rest), released and '1' or '0', shown.address, shown.version, informed, digits(now),
+    digits(lived), digits(young) }
 end
 
 local function write(fields)
@@ -152,23 +168,29 @@ end
 
 local function granted(epoch)
   return { 'granted', incarnation, node, digits(epoch), '0', '0', '0', '', version, informed,
-    digits(now) }
+    digits(now), digits(lived), '0' }
 end
+
+if asked ~= 'acquire' then excuse_new_server() end
 
 if asked == 'look' then
   return answer('held')
 end
 
 if asked == 'acquire' then
-  -- 7 lease ms, 8 address, 9 highest epoch, 10 known incarnation or '', 11 whether an empty store
-  -- is trusted, 12 whether a write was waited out, 13..16 its incarnation, holder, epoch, version
-  local lease, address, highest, known = tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9]), ARGV[10]
+  -- 8 lease ms, 9 address, 10 highest epoch, 11 known incarnation or '', 12 whether an empty store
+  -- is trusted, 13 whether a write was waited out, 14..17 its incarnation, holder, epoch, version
+  local lease, address, highest, known = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10]), ARGV[11]
+  -- A claimant that knows of more than this server keeps the wait.
+  local knows_more = (known ~= '' and known ~= incarnation)
+    or highest > (record and record.epoch or 0)
+  if not knows_more then excuse_new_server() end
   if value then return answer('held') end
   if not record and math.max(highest, second) >= max_epoch then
     return redis.error_reply('LASTEPOCH ' .. digits(math.max(highest, second)))
   end
   if not record then
-    local wait = ARGV[11] == '1' and 0 or longest
+    local wait = ARGV[12] == '1' and 0 or longest
     write({ epoch = digits(math.max(highest, second)), holder = '', lease_ms = digits(wait),
       renewed = digits(now), released = '0', address = '', version = version,
       granted_in = incarnation, written_in = incarnation })
@@ -177,10 +199,11 @@ if asked == 'acquire' then
       written_in = incarnation }
     stale = false
     show()
+    if not knows_more then excuse_new_server() end
     return answer('held')
   end
-  local waited_out = ARGV[12] == '1' and ARGV[13] == incarnation and ARGV[14] == record.holder
-    and ARGV[15] == digits(record.epoch) and ARGV[16] == record.version
+  local waited_out = ARGV[13] == '1' and ARGV[14] == incarnation and ARGV[15] == record.holder
+    and ARGV[16] == digits(record.epoch) and ARGV[17] == record.version
   local given_back = record.released and not stale and record.epoch >= highest
     and (known == '' or known == incarnation)
   if remaining > 0 or young > 0 or not (waited_out or given_back) then return answer('held') end
@@ -200,27 +223,27 @@ if asked == 'acquire' then
   return granted(epoch)
 end
 
-local epoch = tonumber(ARGV[7])
+local epoch = tonumber(ARGV[8])
 local mine = record and record.holder == node and record.epoch == epoch and not record.released
 
 if asked == 'renew' then
-  -- 7 epoch, 8 lease ms, 9 address
+  -- 8 epoch, 9 lease ms, 10 address
   if not (mine and value and named()) then return answer('held') end
-  redis.call('SET', key, value, 'PX', ARGV[8])
-  write({ lease_ms = ARGV[8], renewed = digits(now), address = ARGV[9], version = version,
+  redis.call('SET', key, value, 'PX', ARGV[9])
+  write({ lease_ms = ARGV[9], renewed = digits(now), address = ARGV[10], version = version,
     written_in = incarnation })
   return granted(epoch)
 end
 
--- release: 7 epoch, 8 the incarnation in which the node last saw the store, 9 channel, 10 message
-if mine and ARGV[8] == incarnation then
+-- release: 8 epoch, 9 the incarnation in which the node last saw the store, 10 channel, 11 message
+if mine and ARGV[9] == incarnation then
   if value and named() then
     redis.call('DEL', key)
     value = false
   end
   write({ released = '1', version = version, written_in = incarnation })
   record.released, record.version, stale = true, version, false
-  redis.pcall('PUBLISH', ARGV[9], ARGV[10])
+  redis.pcall('PUBLISH', ARGV[10], ARGV[11])
   show()
 end
 return answer('held')

@@ -61,7 +61,8 @@ final class HostileRedis implements AutoCloseable {
     String left = Long.toString(remainingMillis);
     String clock = Long.toString(clockMillis);
     List<String> parts =
-        List.of(verdict, "life", "other", "7", "1000", left, "0", "", version, "1", clock);
+        List.of(
+            verdict, "life", "other", "7", "1000", left, "0", "", version, "1", clock, "9000", "0");
     StringBuilder reply = new StringBuilder("*" + parts.size() + "\r\n");
     for (String part : parts) {
       reply.append('$').append(part.length()).append("\r\n").append(part).append("\r\n");

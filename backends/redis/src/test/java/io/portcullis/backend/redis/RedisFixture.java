@@ -18,13 +18,23 @@ import java.util.List;
 import java.util.UUID;
 
 /** A new election on a real Redis, under its address or that of a proxy. */
-record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int replicas)
+record RedisFixture(
+    int adminPort, RedisAccess access, LeaseKeys keys, int replicas, boolean newServer)
     implements TimedStoreFixture {
   static final Duration LEASE = Duration.ofSeconds(1);
   static final Duration LONG = TestTimeouts.MAX_WAIT;
 
   /** Short, because a server grants nothing until it has been up for longer than a lease. */
   static final Duration STEADY_LEASE = Duration.ofSeconds(6);
+
+  RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int replicas) {
+    this(adminPort, access, keys, replicas, false);
+  }
+
+  /** The same election for nodes to which the server counts as new. */
+  RedisFixture trustingNewServer() {
+    return new RedisFixture(adminPort, access, keys, replicas, true);
+  }
 
   static RedisFixture on(RedisServer server) {
     return at(server, server.uri());
@@ -46,12 +56,12 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
   }
 
   RedisFixture needing(int confirmations) {
-    return new RedisFixture(adminPort, access, keys, confirmations);
+    return new RedisFixture(adminPort, access, keys, confirmations, newServer);
   }
 
   /** The same election through another address. */
   RedisFixture by(String uri) {
-    return new RedisFixture(adminPort, access(uri), keys, replicas);
+    return new RedisFixture(adminPort, access(uri), keys, replicas, newServer);
   }
 
   @Override
@@ -75,7 +85,7 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
 
   @Override
   public LeaseStore open(ElectionConfig config) {
-    return new RedisStorePlan(config.timing(), access, keys, replicas).open(config);
+    return new RedisStorePlan(config.timing(), access, keys, replicas, newServer).open(config);
   }
 
   @Override
