@@ -1,7 +1,9 @@
 package io.portcullis.agent.cli;
 
+import io.portcullis.agent.cli.StoreCheck.StoreCheckResult;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
+import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.FenceSection;
 import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
@@ -28,13 +30,15 @@ import picocli.CommandLine.Spec;
     description = {
       "Checks a configuration, and which methods its rules would gate.",
       "Overrides in this environment are applied. With --classpath the rules are matched with the",
-      "application's class files. Opens no connection, and loads no class of the application."
+      "application's class files. Loads no class of the application, and opens no connection",
+      "unless --connect is set."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
       "0:the configuration is valid",
-      "1:the configuration is valid, but there are warnings or ungated writes, and --strict is set",
+      "1:the configuration is valid, but there are warnings or ungated writes, and --strict is set;"
+          + " or --connect is set and a store did not respond",
       "78:the configuration is invalid; the problems are printed"
     })
 final class CheckCommand implements Callable<Integer> {
@@ -76,6 +80,14 @@ final class CheckCommand implements Callable<Integer> {
   @Option(names = "--all", description = "Print all methods, not only the first ones of each rule.")
   private boolean all;
 
+  @Option(
+      names = "--connect",
+      description = {
+        "Also ask the store of each election who holds the lease. Changes nothing there. The nodes",
+        "of a quorum are not asked."
+      })
+  private boolean connect;
+
   @Option(names = "--strict", description = "Exit with code 1 if there are warnings.")
   private boolean strict;
 
@@ -91,7 +103,7 @@ final class CheckCommand implements Callable<Integer> {
     OfflineCheck offline = offline(command);
     try {
       AgentConfig config = ConfigArgument.load(file, backends, "this-host");
-      print(config, out);
+      int unresponsive = print(config, out);
       int warnings = config.files().warnings().size();
       if (offline != null) {
         OfflineCheck.Outcome outcome = offline.run(config, out);
@@ -102,7 +114,7 @@ final class CheckCommand implements Callable<Integer> {
         warnings += outcome.warnings();
         out.println("can be used with this class path; warnings: " + warnings);
       }
-      return strict && warnings > 0 ? HAS_WARNINGS : 0;
+      return unresponsive > 0 || (strict && warnings > 0) ? HAS_WARNINGS : 0;
     } catch (InvalidConfigException e) {
       return ConfigArgument.refuse(e.problems(), err);
     }
@@ -129,7 +141,8 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private void print(AgentConfig config, PrintWriter out) {
+  /** Returns the number of stores that were asked and gave no answer. */
+  private int print(AgentConfig config, PrintWriter out) {
     out.println(
         config.files().main()
             + ": service "
@@ -145,18 +158,23 @@ final class CheckCommand implements Callable<Integer> {
         .extensions()
         .list()
         .forEach(extension -> out.println("  extension " + extension));
-    config
-        .elections()
-        .forEach(
-            election ->
-                out.println(
-                    "  election "
-                        + election.name()
-                        + ": "
-                        + election.plan().describe()
-                        + ", lease "
-                        + election.plan().timing().lease().toMillis()
-                        + " ms"));
+    int unresponsive = 0;
+    for (ElectionSection election : config.elections()) {
+      out.println(
+          "  election "
+              + election.name()
+              + ": "
+              + election.plan().describe()
+              + ", lease "
+              + election.plan().timing().lease().toMillis()
+              + " ms");
+      election.plan().notes().forEach(note -> out.println("    " + note));
+      if (connect) {
+        StoreCheckResult result = StoreCheck.ask(config.service(), election);
+        result.lines().forEach(line -> out.println("    " + line));
+        unresponsive += result.missing() ? 1 : 0;
+      }
+    }
     for (FenceSection fence : config.protection().fences()) {
       out.println(
           "  fence "
@@ -170,5 +188,6 @@ final class CheckCommand implements Callable<Integer> {
       config.protection().rules().forEach(rule -> out.println("  " + OfflineCheck.title(rule)));
     }
     config.files().warnings().forEach(warning -> out.println("  warning: " + warning));
+    return unresponsive;
   }
 }

@@ -163,6 +163,7 @@ final class ElectionReader {
     Objects.requireNonNull(plan.storeKey(), "it has no storeKey");
     Objects.requireNonNull(plan.describe(), "it has no describe");
     Objects.requireNonNull(plan.warnings(), "it has no warnings");
+    Objects.requireNonNull(plan.notes(), "it has no notes");
   }
 
   private void refuseSharedStore(

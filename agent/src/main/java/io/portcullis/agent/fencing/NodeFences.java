@@ -138,6 +138,16 @@ public final class NodeFences implements FencedDatabaseLookup {
     }
 
     @Override
+    public List<String> notes() {
+      return plan.notes();
+    }
+
+    @Override
+    public boolean isOutsideNodes() {
+      return plan.isOutsideNodes();
+    }
+
+    @Override
     public boolean carriesPriorityRequestOf(int priority) {
       return plan.carriesPriorityRequestOf(priority);
     }

@@ -6,6 +6,8 @@ import io.portcullis.agent.config.BundledBackends;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +80,60 @@ class CommandsTest {
         .contains("rule save: throw at com.acme.OrderStore#save(..)")
         .doesNotContain("s3cret");
     assertThat(err()).isEmpty();
+  }
+
+  @Test
+  void checkMentionsTheWaitOfANewRedis() throws IOException {
+    assertThat(check(GOOD)).isEqualTo("exit 0");
+    assertThat(out())
+        .contains("a Redis that has just started grants nothing for up to 32 s (docs/redis.md#");
+
+    assertThat(check(GOOD + "portcullis.elections.writer.redis.new-server = true")).contains("0");
+    assertThat(out())
+        .contains("an empty Redis grants the lease at once")
+        .contains("warning: portcullis.elections.writer: redis.new-server is true");
+  }
+
+  @Test
+  void checkConnectsOnlyIfTold() throws IOException {
+    String config = GOOD.replace("localhost:6379", "127.0.0.1:" + closedPort());
+    Path file = Files.writeString(folder.resolve("agent.conf"), config);
+
+    assertThat(run("check", file.toString())).isZero();
+    assertThat(out()).doesNotContain("its store");
+    assertThat(run("check", "--connect", file.toString())).isEqualTo(1);
+    assertThat(out())
+        .contains("    its store does not respond: Redis at ")
+        .contains("can't be reached")
+        .doesNotContain("s3cret");
+  }
+
+  private static int closedPort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void checkDoesNotTakePartInAQuorum() throws IOException {
+    Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(3));
+    String quorum =
+        """
+        portcullis {
+          service = orders
+          elections { writer { backend = quorum, quorum {
+            members { a = "127.0.0.1:1", b = "127.0.0.1:2", c = "127.0.0.1:3" }, self = a
+            secret-file = "%s", data-dir = "%s" } } }
+          rules = [ { id = save, match = "com.acme.OrderStore#save(..)" } ]
+        }
+        """
+            .formatted(secret, folder.resolve("votes"));
+    Path file = Files.writeString(folder.resolve("agent.conf"), quorum);
+
+    assertThat(run("check", "--connect", file.toString())).as(err()).isZero();
+
+    assertThat(out()).contains("    is not asked: the nodes themselves are its store");
+    assertThat(folder.resolve("votes")).doesNotExist();
   }
 
   @Test

@@ -84,6 +84,12 @@ record QuorumStorePlan(
     return true;
   }
 
+  /** A node that opens it takes part in votes. */
+  @Override
+  public boolean isOutsideNodes() {
+    return false;
+  }
+
   @Override
   public LeaseStore open(ElectionConfig config) {
     return new QuorumLeaseStore(node(config, true));
