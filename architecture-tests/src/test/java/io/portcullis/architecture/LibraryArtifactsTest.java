@@ -24,7 +24,7 @@ class LibraryArtifactsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "redis, redis\\.clients:.*|io\\.lettuce:.*|io\\.netty:.*",
+    "redis, io\\.lettuce:.*|io\\.netty:.*",
     "postgres, org\\.postgresql:postgresql|com\\.zaxxer:HikariCP|org\\.checkerframework:.*",
     "quorum, none",
     "kubernetes, io\\.fabric8:.*"

@@ -47,6 +47,8 @@ class ServerSourceTest {
     String postgres = major(ServerImage.POSTGRES);
 
     assertThat(page("docs/redis.md")).contains("Tests run with 6.2, and with " + redis + " where");
+    assertThat(page("docs/operations.md"))
+        .contains("| Redis | 6.2, and " + redis + " where Docker is available");
     assertThat(page("docs/postgres.md")).contains("tested with 12 and " + postgres);
     assertThat(page("CONTRIBUTING.md")).contains("Redis " + redis + " and Postgres " + postgres);
     assertThat(page("pom.xml"))
