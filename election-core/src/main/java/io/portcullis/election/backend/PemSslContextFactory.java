@@ -50,7 +50,7 @@ public final class PemSslContextFactory {
   public static SSLContext context(Path certificate, Path key, @Nullable Path ca)
       throws IOException {
     return context(
-        keyManagers(certificate, key), ca == null ? trustManagers(List.of()) : trustManagers(ca));
+        keyManagers(certificate, key), trusting(ca == null ? List.of() : certificates(ca)));
   }
 
   /**
@@ -65,7 +65,18 @@ public final class PemSslContextFactory {
       @Nullable Path certificate, @Nullable Path key, @Nullable Path ca) throws IOException {
     return context(
         certificate == null || key == null ? null : keyManagers(certificate, key),
-        ca == null ? null : trustManagers(ca));
+        ca == null ? null : trusting(certificates(ca)));
+  }
+
+  /**
+   * Creates the trust managers of clients of libraries that create their TLS contexts themselves.
+   *
+   * @param ca the only certificate authorities trusted for the server; null for those that the JVM
+   *     trusts
+   * @throws IOException if the file is invalid; the message names the file and the remedy
+   */
+  public static TrustManagerFactory trustManagerFactory(@Nullable Path ca) throws IOException {
+    return factory(ca == null ? null : certificates(ca));
   }
 
   private static SSLContext context(KeyManager @Nullable [] own, TrustManager @Nullable [] trusted)
@@ -95,24 +106,30 @@ public final class PemSslContextFactory {
     }
   }
 
-  private static TrustManager[] trustManagers(Path ca) throws IOException {
-    return trustManagers(certificates(ca));
+  private static TrustManager[] trusting(List<Certificate> authorities) throws IOException {
+    return factory(authorities).getTrustManagers();
   }
 
-  private static TrustManager[] trustManagers(List<Certificate> authorities) throws IOException {
+  private static TrustManagerFactory factory(@Nullable List<Certificate> authorities)
+      throws IOException {
     try {
-      KeyStore trusted = KeyStore.getInstance("PKCS12");
-      trusted.load(null, null);
-      for (int i = 0; i < authorities.size(); i++) {
-        trusted.setCertificateEntry("ca-" + i, authorities.get(i));
-      }
-      TrustManagerFactory trust =
+      TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(trusted);
-      return trust.getTrustManagers();
+      factory.init(authorities == null ? null : trustStore(authorities));
+      return factory;
     } catch (GeneralSecurityException e) {
-      throw new IOException("can't use " + authorities.size() + " CA certificates", e);
+      throw new IOException("can't use the CA certificates", e);
     }
+  }
+
+  private static KeyStore trustStore(List<Certificate> authorities)
+      throws IOException, GeneralSecurityException {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    for (int i = 0; i < authorities.size(); i++) {
+      trusted.setCertificateEntry("ca-" + i, authorities.get(i));
+    }
+    return trusted;
   }
 
   private static List<Certificate> certificates(Path file) throws IOException {

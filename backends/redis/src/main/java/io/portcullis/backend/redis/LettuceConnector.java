@@ -24,6 +24,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.AttributeKey;
 import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
+import io.portcullis.election.backend.PemSslContextFactory;
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
@@ -205,7 +206,7 @@ final class LettuceConnector {
           SslOptions.builder()
               .jdkSslProvider()
               .handshakeTimeout(timeout)
-              .trustManager(RedisTls.trustManagers(access.caFile()))
+              .trustManager(PemSslContextFactory.trustManagerFactory(access.caFile()))
               .build());
     }
     return options.build();
