@@ -41,7 +41,8 @@ final class StoreCheck {
 
   static StoreCheckResult ask(String service, ElectionSection election) {
     if (!election.plan().isOutsideNodes()) {
-      return new StoreCheckResult(List.of("is not asked: the nodes themselves are its store"), false);
+      return new StoreCheckResult(
+          List.of("is not asked: the nodes themselves are its store"), false);
     }
     ElectionConfig config =
         new ElectionConfig(

@@ -74,7 +74,7 @@ class GrantDelayMonitorTest {
   void statusExplainsTheDelayUnlessTheStoreIsSilent() {
     assertThat(explanation(null, null)).isEqualTo("started");
     assertThat(explanation(null, SENTENCE)).isEqualTo(SENTENCE);
-    assertThat(explanation("no route", SENTENCE)).isEqualTo("the store gives no answer: no route");
+    assertThat(explanation("no route", SENTENCE)).isEqualTo("the store does not respond: no route");
   }
 
   private static String explanation(@Nullable String problem, @Nullable String grantDelay) {

@@ -32,7 +32,7 @@ class OldestRedisContractTest extends RedisContractTest {
   }
 
   private static boolean isOldest(RedisServer server) {
-    return RedisCli.say(server, "INFO", "server").contains(VERSION);
+    return RedisCli.command(server, "INFO", "server").contains(VERSION);
   }
 
   @Override

@@ -125,7 +125,7 @@ class RedisNewServerTest {
       LeaseRecord before = refused(b.acquire(claim(b, null)));
       refused(b.acquire(claim(b, before.recordVersion())));
       a.renew(won.epoch(), Duration.ofMinutes(1)); // Refused if the lease has ended meanwhile.
-      site.say("DEL", site.keys().lease());
+      site.command("DEL", site.keys().lease());
       LeaseRecord renewed = refused(b.acquire(claim(b, null)));
       LeaseRecord waited = refused(b.acquire(claim(b, renewed.recordVersion())));
 
@@ -152,7 +152,7 @@ class RedisNewServerTest {
 
   @Test
   void nodeThatKnowsMoreThanAnEmptyServerKeepsTheWait() {
-    site.say("CONFIG", "SET", "appendonly", "no");
+    site.command("CONFIG", "SET", "appendonly", "no");
     try (Claimant a = trusting.claimant("a")) {
       String incarnation = a.look().recordVersion().incarnation();
 
@@ -168,8 +168,8 @@ class RedisNewServerTest {
 
   @Test
   void formerReplicaIsNotNew() {
-    site.say("REPLICAOF", "127.0.0.1", "1");
-    site.say("REPLICAOF", "NO", "ONE");
+    site.command("REPLICAOF", "127.0.0.1", "1");
+    site.command("REPLICAOF", "NO", "ONE");
     try (Claimant a = trusting.claimant("a")) {
       LeaseRecord ground = refused(a.acquire(claim(a, null)));
       refused(a.acquire(claim(a, ground.recordVersion())));
@@ -178,7 +178,9 @@ class RedisNewServerTest {
 
   @Test
   void serverThatIsNotKnownByItsRunIdIsNotNew() {
-    assertThat(site.say("ACL", "SETUSER", "elector", "on", ">secret", "~*", "&*", "+@all", "-info"))
+    assertThat(
+            site.command(
+                "ACL", "SETUSER", "elector", "on", ">secret", "~*", "&*", "+@all", "-info"))
         .isEqualTo("OK");
     RedisFixture uninformed =
         trusting.by("redis://elector:secret@" + server.host() + ":" + server.port());
