@@ -3,6 +3,7 @@ package io.portcullis.agent.cli;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.FenceSection;
+import io.portcullis.agent.config.hocon.ConfigSource.MissingSecrets;
 import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
@@ -79,6 +80,13 @@ final class CheckCommand implements Callable<Integer> {
   @Option(names = "--strict", description = "Exit with code 1 if there are warnings.")
   private boolean strict;
 
+  @Option(
+      names = "--offline-secrets",
+      description = {
+        "Only warn about files of secrets that can't be read, for checks on a laptop or in CI."
+      })
+  private boolean offlineSecrets;
+
   CheckCommand(BackendRegistry backends) {
     this.backends = backends;
   }
@@ -90,7 +98,8 @@ final class CheckCommand implements Callable<Integer> {
     PrintWriter err = command.commandLine().getErr();
     OfflineCheck offline = offline(command);
     try {
-      AgentConfig config = ConfigArgument.load(file, backends, "this-host");
+      MissingSecrets missing = offlineSecrets ? MissingSecrets.WARN : MissingSecrets.REFUSE;
+      AgentConfig config = ConfigArgument.load(file, backends, "this-host", missing);
       print(config, out);
       int warnings = config.files().warnings().size();
       if (offline != null) {

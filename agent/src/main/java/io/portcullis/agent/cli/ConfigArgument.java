@@ -3,6 +3,7 @@ package io.portcullis.agent.cli;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.ConfigSource.MissingSecrets;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.runtime.RuleFactory;
 import java.io.PrintWriter;
@@ -18,13 +19,22 @@ final class ConfigArgument {
   private ConfigArgument() {}
 
   static AgentConfig load(@Nullable String file, BackendRegistry backends, String hostName) {
+    return load(file, backends, hostName, MissingSecrets.REFUSE);
+  }
+
+  static AgentConfig load(
+      @Nullable String file,
+      BackendRegistry backends,
+      String hostName,
+      MissingSecrets missingSecrets) {
     ConfigSource source =
         new ConfigSource(
             file,
             System.getenv(),
             ConfigSource.texts(System.getProperties()),
             Path.of("").toAbsolutePath(),
-            hostName);
+            hostName,
+            missingSecrets);
     return AgentConfig.load(source, backends, new RuleFactory(), new ExtensionRegistry());
   }
 

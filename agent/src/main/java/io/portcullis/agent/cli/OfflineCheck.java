@@ -14,6 +14,7 @@ import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
 import io.portcullis.rules.check.report.RuleCheckRun;
 import io.portcullis.rules.check.report.RuleCheckRun.RuleFindings;
+import io.portcullis.rules.check.writes.StartupCalls;
 import io.portcullis.rules.check.writes.WritePaths;
 import io.portcullis.rules.check.writes.WritePaths.UngatedWrite;
 import io.portcullis.rules.match.ClassShape;
@@ -21,7 +22,12 @@ import io.portcullis.rules.match.EditDistance;
 import io.portcullis.rules.match.MethodShape;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -29,6 +35,7 @@ import java.util.stream.Collectors;
 final class OfflineCheck {
   private static final int MAX_METHODS_SHOWN = 10;
   private static final int MAX_READ_PROBLEMS_SHOWN = 20;
+  private static final int MAX_RULES_NAMED = 5;
 
   /**
    * From this number of package roots on, the class path probably contains libraries: an
@@ -66,9 +73,12 @@ final class OfflineCheck {
     report.classPath(classPath);
     RuleCheckRun checkRun = new RuleCheckRun(classPath, hierarchy);
     List<RuleFindings> findings = checkRun.of(RuleFactory.rules(config));
+    findings.forEach(report::count);
     for (int i = 0; i < findings.size(); i++) {
-      report.rule(config.protection().rules().get(i), findings.get(i));
+      report.rule(config.protection().rules().get(i), findings.get(i), hierarchy);
     }
+    report.sharedWarnings();
+    report.startup(StartupCalls.of(classPath, hierarchy, checkRun));
     report.problems.addAll(new HookCheck(config, classPath).problems());
     if (ungated) {
       report.writes(classPath, WritePaths.of(classPath, hierarchy, checkRun.gates()));
@@ -80,6 +90,7 @@ final class OfflineCheck {
   private final class CheckReport {
     private final PrintWriter out;
     private final List<String> problems = new ArrayList<>();
+    private final Map<String, List<String>> rulesByWarning = new TreeMap<>();
     private int warnings;
 
     CheckReport(PrintWriter out) {
@@ -112,7 +123,42 @@ final class OfflineCheck {
       }
     }
 
-    void rule(RuleSection section, RuleFindings findings) {
+    /** Counts the rules that have the same warning. */
+    void count(RuleFindings findings) {
+      for (String text : Set.copyOf(findings.warnings())) {
+        rulesByWarning.computeIfAbsent(text, key -> new ArrayList<>()).add(findings.rule().id());
+      }
+    }
+
+    /** Prints each warning that several rules have once. */
+    void sharedWarnings() {
+      rulesByWarning.forEach(
+          (text, ids) -> {
+            if (ids.size() > 1) {
+              warn("  ", "rules " + named(ids) + ": " + text);
+            }
+          });
+    }
+
+    private static String named(List<String> ids) {
+      return ids.size() <= MAX_RULES_NAMED
+          ? String.join(", ", ids)
+          : String.join(", ", ids.subList(0, MAX_RULES_NAMED))
+              + " and "
+              + (ids.size() - MAX_RULES_NAMED)
+              + " more";
+    }
+
+    /** Warns about gated methods that a standby would call at its start. */
+    void startup(List<String> calls) {
+      int shown = all ? calls.size() : Math.min(calls.size(), MAX_METHODS_SHOWN);
+      calls.subList(0, shown).forEach(text -> warn("  ", text));
+      if (shown < calls.size()) {
+        warn("  ", (calls.size() - shown) + " more that run at start (--all prints them)");
+      }
+    }
+
+    void rule(RuleSection section, RuleFindings findings, ClassPathHierarchy hierarchy) {
       int count = findings.gated().size();
       out.println(
           "  "
@@ -126,7 +172,16 @@ final class OfflineCheck {
       if (shown < count) {
         out.println("    and " + (count - shown) + " more (--all prints them)");
       }
-      findings.warnings().forEach(text -> warn("    ", text));
+      if (section.action().equals("throw")
+          && !section.observe()
+          && !section.options().containsKey("exception")) {
+        ExceptionHint.of(findings.gated(), hierarchy)
+            .ifPresent(text -> out.println("    hint: " + text));
+      }
+      findings.warnings().stream()
+          .distinct()
+          .filter(text -> rulesByWarning.getOrDefault(text, List.of()).size() == 1)
+          .forEach(text -> warn("    ", text));
       findings
           .refusals()
           .forEach(
@@ -144,8 +199,15 @@ final class OfflineCheck {
                 + " libraries, exclude them with --own 'com.acme.**'");
       }
       out.println(
-          "  write paths: %s of known write APIs, not gated: %d"
-              .formatted(counted(paths.calls(), "call", "calls"), paths.ungated().size()));
+          "  write paths: %s of known write APIs, not gated: %d%s"
+              .formatted(
+                  counted(paths.calls(), "call", "calls"),
+                  paths.ungated().size(),
+                  byApi(paths.callsByApi())));
+      if (paths.covered() > 0) {
+        out.println(
+            "    covered by the gated JDBC driver: " + counted(paths.covered(), "call", "calls"));
+      }
       for (UngatedWrite write : paths.ungated()) {
         warnings++;
         out.println("    not gated: " + write);
@@ -154,6 +216,14 @@ final class OfflineCheck {
           "    Not seen: reflection, native code, classes generated at run time, libraries' own"
               + " writes, APIs not on the list. A lambda counts as part of the method that creates"
               + " it.");
+    }
+
+    private static String byApi(Map<String, Integer> calls) {
+      return calls.isEmpty()
+          ? ""
+          : calls.entrySet().stream()
+              .map(entry -> entry.getKey() + " " + entry.getValue())
+              .collect(Collectors.joining(", ", "; calls of: ", ""));
     }
 
     private static String counted(int count, String singular, String plural) {
@@ -170,6 +240,47 @@ final class OfflineCheck {
 
     private static long own(ClassPath classPath) {
       return classPath.classes().stream().filter(OfflineClass::own).count();
+    }
+  }
+
+  /** Finds a checked exception that callers of gated methods have to handle already. */
+  static final class ExceptionHint {
+    private ExceptionHint() {}
+
+    /** Considers the application's own methods; the most frequent exception is named. */
+    static Optional<String> of(List<GatedMethod> gated, ClassPathHierarchy hierarchy) {
+      Map<String, List<GatedMethod>> byException = new TreeMap<>();
+      for (GatedMethod method : gated) {
+        if (method.type().own()) {
+          for (String exception : method.method().exceptions()) {
+            if (isChecked(exception, hierarchy)) {
+              byException.computeIfAbsent(exception, name -> new ArrayList<>()).add(method);
+            }
+          }
+        }
+      }
+      return byException.entrySet().stream()
+          .max(Comparator.comparingInt(entry -> entry.getValue().size()))
+          .map(entry -> text(entry.getKey(), entry.getValue()));
+    }
+
+    /** The general exceptions of java.lang say nothing about a refusal. */
+    private static boolean isChecked(String exception, ClassPathHierarchy hierarchy) {
+      Set<String> types = hierarchy.withSupertypes(exception);
+      return !exception.startsWith("java.lang.")
+          && types.contains("java.lang.Exception")
+          && !types.contains("java.lang.RuntimeException");
+    }
+
+    private static String text(String exception, List<GatedMethod> methods) {
+      String declare =
+          methods.size() == 1 ? " declares " : " and " + (methods.size() - 1) + " more declare ";
+      return methods.get(0)
+          + declare
+          + exception
+          + ", which callers handle already; consider exception = \""
+          + exception
+          + "\"";
     }
   }
 

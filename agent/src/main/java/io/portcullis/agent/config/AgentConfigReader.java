@@ -18,8 +18,10 @@ import io.portcullis.agent.config.hocon.ConfigOverrides;
 import io.portcullis.agent.config.hocon.ConfigProblems;
 import io.portcullis.agent.config.hocon.ConfigSection;
 import io.portcullis.agent.config.hocon.ConfigSource;
+import io.portcullis.agent.config.hocon.ConfigSource.MissingSecrets;
 import io.portcullis.agent.config.hocon.HoconSettings;
 import io.portcullis.agent.config.hocon.HoconSettings.ReadContext;
+import io.portcullis.agent.config.hocon.HoconSettings.SecretWarnings;
 import io.portcullis.agent.config.hocon.IdRules;
 import io.portcullis.agent.config.hocon.InvalidConfigException;
 import io.portcullis.agent.config.hocon.KeySuggestion;
@@ -90,7 +92,10 @@ final class AgentConfigReader {
     overrides.applyToRules(source);
     root.addSecretsTo(secrets);
     Path folder = Optional.ofNullable(file.path().getParent()).orElse(source.folder());
-    AgentConfig config = config(file, root, new ReadContext(problems, secrets, folder, knownKeys));
+    SecretWarnings missingSecrets =
+        new SecretWarnings(source.missingSecrets() == MissingSecrets.WARN);
+    AgentConfig config =
+        config(file, root, new ReadContext(problems, secrets, folder, knownKeys, missingSecrets));
     problems.throwIfAny();
     return config;
   }
@@ -147,7 +152,7 @@ final class AgentConfigReader {
         new ConfigFiles(
             file.path(),
             file.all(),
-            warnings(protection, elections, mode, node),
+            warnings(context.missing(), protection, elections, mode, node),
             effective(root, electionReader, fenceReader));
     return new AgentConfig(service, node, activation, elections, protection, interfaces, files);
   }
@@ -184,7 +189,12 @@ final class AgentConfigReader {
       if (node instanceof ConfigSection set) {
         // Problems of reading the section have been reported before, so they are discarded here.
         ReadContext discarding =
-            new ReadContext(new ConfigProblems(secrets), secrets, context.folder(), context.keys());
+            new ReadContext(
+                new ConfigProblems(secrets),
+                secrets,
+                context.folder(),
+                context.keys(),
+                context.missing());
         HoconSettings campaign = new HoconSettings(set.section("campaign"), election, discarding);
         for (String id : campaign.texts("required-rules")) {
           if (!ids.contains(id)) {
@@ -243,8 +253,12 @@ final class AgentConfigReader {
   }
 
   private static List<String> warnings(
-      Protection protection, List<ElectionSection> elections, Mode mode, NodeSection node) {
-    List<String> warnings = new ArrayList<>();
+      SecretWarnings missing,
+      Protection protection,
+      List<ElectionSection> elections,
+      Mode mode,
+      NodeSection node) {
+    List<String> warnings = new ArrayList<>(missing.warnings());
     if (protection.rules().isEmpty()) {
       warnings.add(
           "portcullis.rules is empty: no method is gated; only code that calls Leadership itself is"

@@ -24,7 +24,8 @@ class OfflineCheckTest {
       """
       package com.acme;
       public class Store implements Runnable {
-        public int save(java.sql.Statement s) throws Exception { return s.executeUpdate("x"); }
+        public int save(java.sql.Statement s) throws java.sql.SQLException {
+          return s.executeUpdate("x"); }
         public void run() {}
         public synchronized void sync() {}
         public void a() {} public void b() {} public void c() {} public void d() {}
@@ -233,8 +234,8 @@ class OfflineCheckTest {
 
     assertThat(check(other, "--classpath", app, "--ungated")).isZero();
     assertThat(out())
-        .contains("write paths: 1 call of known write APIs, not gated: 1")
-        .contains("not gated: com.acme.Store#save(java.sql.Statement) (Store.java:3) calls")
+        .contains("write paths: 1 call of known write APIs, not gated: 1; calls of: jdbc 1")
+        .contains("not gated: com.acme.Store#save(java.sql.Statement) (Store.java:4) calls")
         .contains("Not seen: reflection");
     assertThat(check(other, "--classpath", app, "--ungated", "--strict")).isEqualTo(1);
     assertThat(check(save, "--classpath", app, "--ungated", "--strict")).isZero();
@@ -274,5 +275,66 @@ class OfflineCheckTest {
           .isEqualTo(2);
       assertThat(err()).contains("need a --classpath");
     }
+  }
+
+  @Test
+  void missingSecretFileIsOnlyAWarningWithOfflineSecrets() throws IOException {
+    String rule =
+        """
+        { id = run, match = "com.acme.Store#a()" } ]
+          elections.writer.redis.password-file = "/none/redis"
+          http.admin-token-file = gone
+          rule-sets = [\
+        """;
+
+    assertThat(check(rule)).isEqualTo(78);
+    assertThat(err()).contains("/none/redis does not exist", folder.resolve("gone") + " does not");
+    assertThat(check(rule, "--offline-secrets")).isZero();
+    assertThat(out())
+        .contains(
+            "warning: ", "agent.conf:6: ", "redis.password-file: the file /none/redis does not")
+        .contains("http.admin-token-file: the file " + folder.resolve("gone"));
+  }
+
+  @Test
+  void twoMissingSecretsOfAQuorumAreTwoWarnings() throws IOException {
+    String rule =
+        """
+        { id = run, match = "com.acme.Store#a()" } ]
+          elections.writer { backend = quorum, quorum { self = a, data-dir = votes
+            members { a = "127.0.0.1:1", b = "127.0.0.1:2", c = "127.0.0.1:3" }
+            secret-file = now, other-secret-file = next } }
+          rule-sets = [\
+        """;
+
+    assertThat(check(rule, "--offline-secrets")).as("%s", err()).isZero();
+    assertThat(out())
+        .contains("quorum.secret-file: the file", "quorum.other-secret-file: the file");
+  }
+
+  @Test
+  void warningOfSeveralRulesIsPrintedOnce() throws IOException {
+    String rules =
+        "{ id = one, match = \"com.acme.Store#run()\" }\n"
+            + "{ id = two, match = \"com.acme.Store#r*()\" }";
+
+    assertThat(check(rules, "--classpath", app)).isZero();
+    assertThat(out())
+        .contains("warning: rules one, two: com.acme.Store#run(): an exception cancels")
+        .contains("warnings: 1");
+  }
+
+  @Test
+  void declaredExceptionIsProposed() throws IOException {
+    String save = "{ id = save, match = \"com.acme.Store#save(..)\"%s }";
+
+    assertThat(check(save.formatted(""), "--classpath", app)).isZero();
+    assertThat(out())
+        .contains("hint: com.acme.Store#save(java.sql.Statement) declares java.sql.SQLException")
+        .contains("consider exception = \"java.sql.SQLException\"", "warnings: 0");
+    out.reset();
+    assertThat(check(save.formatted(", exception = \"java.sql.SQLException\""), "--classpath", app))
+        .isZero();
+    assertThat(out()).doesNotContain("hint: com.acme.Store");
   }
 }

@@ -14,13 +14,33 @@ import org.jspecify.annotations.Nullable;
  * @param properties the system properties
  * @param folder a relative file name is resolved against it
  * @param hostName default of {@code node.id}
+ * @param missingSecrets how to handle files of secrets that can't be read
  */
 public record ConfigSource(
     @Nullable String argument,
     Map<String, String> environment,
     Map<String, String> properties,
     Path folder,
-    String hostName) {
+    String hostName,
+    MissingSecrets missingSecrets) {
+
+  /** How to handle files of secrets that can't be read. */
+  public enum MissingSecrets {
+    /** They are problems of the configuration. */
+    REFUSE,
+    /** They are warnings, for checks where the secrets are not. */
+    WARN
+  }
+
+  /** Creates a source that refuses missing secrets. */
+  public ConfigSource(
+      @Nullable String argument,
+      Map<String, String> environment,
+      Map<String, String> properties,
+      Path folder,
+      String hostName) {
+    this(argument, environment, properties, folder, hostName, MissingSecrets.REFUSE);
+  }
 
   /** Copies the maps, because the application may change its properties later. */
   public ConfigSource {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -122,16 +123,23 @@ public final class HoconSettings implements Settings {
       return secret.map(text -> () -> text);
     }
     ConfigNode named = file != null ? file : defaultOf(key + KeyCheck.FILE_SUFFIX);
-    return named == null ? Optional.empty() : read(named, node -> secretIn(ValueReader.text(node)));
+    return named == null ? Optional.empty() : read(named, this::secretIn);
   }
 
-  private Secret secretIn(String name) throws InvalidValueException {
+  private Secret secretIn(ConfigNode named) throws InvalidValueException {
     try {
-      return SecretFile.open(context.folder().resolve(name), context.secrets()::learn);
+      Path file = context.folder().resolve(ValueReader.text(named));
+      return SecretFile.open(file, context.secrets()::learn);
     } catch (InvalidPathException e) {
       throw new InvalidValueException("this is not a valid file path");
     } catch (IOException e) {
-      throw new InvalidValueException(String.valueOf(e.getMessage()));
+      String why = String.valueOf(e.getMessage());
+      if (context.missing().tolerated()) {
+        context.missing().warnings().add(named.place() + ": " + named.path() + ": " + why);
+        String placeholder = SecretWarnings.PLACEHOLDER + named.path();
+        return () -> placeholder;
+      }
+      throw new InvalidValueException(why);
     }
   }
 
@@ -279,11 +287,34 @@ public final class HoconSettings implements Settings {
    * @param secrets the known secrets, which must not be displayed
    * @param folder the configuration file's folder; relative file names are resolved against it
    * @param keys the keys of the whole configuration
+   * @param missing collects the files of secrets that can't be read
    */
-  public record ReadContext(ConfigProblems problems, Secrets secrets, Path folder, KnownKeys keys) {
+  public record ReadContext(
+      ConfigProblems problems,
+      Secrets secrets,
+      Path folder,
+      KnownKeys keys,
+      SecretWarnings missing) {
 
     public KeyCheck keyCheck() {
       return new KeyCheck(problems, keys);
+    }
+  }
+
+  /**
+   * Files of secrets that can't be read.
+   *
+   * @param tolerated whether they are warnings; a placeholder then takes the place of each secret,
+   *     so the configuration can be checked but not used
+   * @param warnings a sentence for each
+   */
+  public record SecretWarnings(boolean tolerated, List<String> warnings) {
+    /** Long enough for every key; the key is appended, since two secrets must differ. */
+    private static final String PLACEHOLDER = "no-secret-".repeat(5);
+
+    /** Starts without warnings. */
+    public SecretWarnings(boolean tolerated) {
+      this(tolerated, new ArrayList<>());
     }
   }
 }

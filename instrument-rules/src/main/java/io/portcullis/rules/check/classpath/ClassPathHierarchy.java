@@ -63,6 +63,16 @@ public final class ClassPathHierarchy {
                         && other.parameterTypes().size() == method.parameterTypes().size());
   }
 
+  /** Whether a class extends the class with this name, directly or through other classes. */
+  public boolean isSuperclass(String name, ClassShape type) {
+    String superclass = type.superclass();
+    while (superclass != null && !superclass.equals(name)) {
+      ClassShape parent = classPath.read(superclass);
+      superclass = parent == null ? null : parent.superclass();
+    }
+    return superclass != null;
+  }
+
   /** All subtypes of a type on the class path, without the type itself. */
   public Collection<OfflineClass> subtypes(String name) {
     return children.containsKey(name)

@@ -29,6 +29,7 @@ public final class RuleCheckRun {
   private final ClassPath classPath;
   private final ClassPathHierarchy hierarchy;
   private final GatedMethods gates = new GatedMethods();
+  private final GatedMethods refusing = new GatedMethods();
 
   public RuleCheckRun(ClassPath classPath, ClassPathHierarchy hierarchy) {
     this.classPath = classPath;
@@ -41,6 +42,10 @@ public final class RuleCheckRun {
     for (FindingsBuilder draft : drafts) {
       if (!draft.rule.observe()) {
         gates.add(draft.gated);
+        refusing.add(
+            draft.gated.stream()
+                .filter(method -> draft.rule.action().mayThrow(method.method()))
+                .toList());
       }
     }
     return drafts.stream().map(this::findings).toList();
@@ -49,6 +54,11 @@ public final class RuleCheckRun {
   /** The methods gated by all rules analysed so far. */
   public GatedMethods gates() {
     return gates;
+  }
+
+  /** Those of {@link #gates} whose refused calls may throw. */
+  public GatedMethods refusing() {
+    return refusing;
   }
 
   /** Collects the findings for one rule before those of the other rules are known. */
@@ -83,9 +93,11 @@ public final class RuleCheckRun {
     ClassPlan plan = ClassPlan.of(draft.rule, type.shape(), classPath, classPath);
     MatchResult match = plan.meaning();
     if (!match.meansClass()) {
-      if (type.own() && !match.unknown().isEmpty()) {
+      List<String> unknown =
+          match.unknown().stream().filter(parent -> mayLead(draft.rule, type, parent)).toList();
+      if (type.own() && !unknown.isEmpty()) {
         draft.unknownSupertypes.add(
-            String.join(", ", match.unknown()) + ", a supertype of " + type.name() + ",");
+            String.join(", ", unknown) + ", a supertype of " + type.name() + ",");
       }
       return;
     }
@@ -102,6 +114,19 @@ public final class RuleCheckRun {
     if (plan.gates().isEmpty() && plan.obstacles().isEmpty()) {
       draft.nearMisses.add(new UnmatchedRuleReport.NearMiss(type, plan.hint()));
     }
+  }
+
+  /**
+   * Whether an unknown supertype could be a subtype of the type that the rule names. An interface
+   * never extends a class, so for a class only the chain of superclasses counts.
+   */
+  private boolean mayLead(Rule rule, OfflineClass type, String unknown) {
+    MatchPattern match = rule.match();
+    if (match.annotation() != null || !(match.type() instanceof TypePattern.Exact named)) {
+      return true;
+    }
+    ClassShape wanted = classPath.read(named.binaryName());
+    return wanted == null || wanted.isInterface() || hierarchy.isSuperclass(unknown, type.shape());
   }
 
   private RuleFindings findings(FindingsBuilder draft) {

@@ -10,19 +10,30 @@ import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Calls of write APIs in an application's own classes.
  *
- * @param calls number of such calls
+ * @param callsByApi number of such calls
+ * @param covered number of calls of database APIs that only the gated JDBC driver covers
  * @param ungated calls that a standby can make because no rule gates them
  */
-public record WritePaths(int calls, List<UngatedWrite> ungated) {
+public record WritePaths(
+    SortedMap<String, Integer> callsByApi, int covered, List<UngatedWrite> ungated) {
   public WritePaths {
+    callsByApi = Collections.unmodifiableSortedMap(new TreeMap<>(callsByApi));
     ungated = List.copyOf(ungated);
+  }
+
+  /** Number of calls of all APIs. */
+  public int calls() {
+    return callsByApi.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** Analyses a class path. */
@@ -50,20 +61,27 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
           new ReachabilityAnalysis(
               methods, new CallResolver(classPath, hierarchy, OfflineClass::own), gates);
       reachability.run(new EntryPoints(classPath, hierarchy));
-      int calls = 0;
+      SortedMap<String, Integer> calls = new TreeMap<>();
+      int covered = 0;
+      DriverCoverage driver = new DriverCoverage(classPath, this::isGatedThere);
       List<UngatedWrite> ungated = new ArrayList<>();
       for (OwnMethod method : methods) {
         for (MethodCall call : method.calls()) {
           Optional<String> api = api(call);
           if (api.isPresent()) {
-            calls++;
-            if (reachability.isOpen(method) && !isGatedThere(call)) {
+            calls.merge(api.get(), 1, Integer::sum);
+            if (!reachability.isOpen(method) || isGatedThere(call)) {
+              continue;
+            }
+            if (driver.covers(api.get())) {
+              covered++;
+            } else {
               ungated.add(ungated(method, call, api.get(), reachability));
             }
           }
         }
       }
-      return new WritePaths(calls, ungated);
+      return new WritePaths(calls, covered, ungated);
     }
 
     private List<OwnMethod> ownMethods() {

@@ -252,4 +252,30 @@ class RuleCheckRunTest {
     assertThat(warnings)
         .anyMatch(text -> text.contains("Timed#run") && text.contains("whole Timer"));
   }
+
+  @Test
+  void unknownInterfaceIsNoReasonToDoubtARuleForAClass() {
+    Path library =
+        workshop.compile(
+            "package lib;\npublic interface Marker {}", "package lib;\npublic class Parent {}");
+    Path classes =
+        workshop.compile(
+            List.of(library),
+            "package com.acme;\npublic class Base { public void flush() {} }",
+            "package com.acme;\npublic interface Saving { void save(); }",
+            "package com.acme;\npublic class Marked implements lib.Marker {}",
+            "package com.acme;\npublic class Child extends lib.Parent {}");
+    ClassPath classPath =
+        ClassPath.read(List.of(classes.toString()), ApplicationClassCheck.of(List.of()), 17);
+    RuleCheckRun run = new RuleCheckRun(classPath, new ClassPathHierarchy(classPath));
+
+    List<RuleFindings> findings =
+        run.of(List.of(rule("com.acme.Base+#flush()"), rule("com.acme.Saving+#save()")));
+
+    assertThat(findings.get(0).warnings())
+        .anyMatch(text -> text.contains("lib.Parent, a supertype of com.acme.Child"))
+        .noneMatch(text -> text.contains("lib.Marker"));
+    assertThat(findings.get(1).warnings())
+        .anyMatch(text -> text.contains("lib.Marker, a supertype of com.acme.Marked"));
+  }
 }

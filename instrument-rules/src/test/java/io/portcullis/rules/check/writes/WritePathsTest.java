@@ -331,4 +331,66 @@ class WritePathsTest {
 
     assertThat(paths(List.of(app, library)).calls()).isZero();
   }
+
+  private static final String[] DRIVER = {
+    "package driver;\npublic abstract class Plain implements java.sql.Statement {"
+        + " public boolean execute(String sql) { return true; }"
+        + " public int executeUpdate(String sql) { return 1; }"
+        + " public int[] executeBatch() { return null; } }",
+    "package driver;\npublic abstract class Prepared extends Plain"
+        + " implements java.sql.PreparedStatement {"
+        + " public boolean execute() { return true; } public int executeUpdate() { return 1; } }"
+  };
+
+  @Test
+  void callOfAnObjectMapperIsCoveredByAGatedDriver() {
+    String jpa =
+        "package jakarta.persistence;\npublic interface EntityManager { void persist(Object o); }";
+    String orders =
+        """
+        package com.acme;
+        public class Orders {
+          public void add(jakarta.persistence.EntityManager m) { m.persist("x"); }
+        }
+        """;
+    Path app = workshop.compile(List.of(workshop.compile(jpa)), orders);
+    Path driver = workshop.pack("driver.jar", ClassPathFixture.files(workshop.compile(DRIVER), ""));
+    String[] gated = {
+      "java.sql.Statement+#execute*(..)", "java.sql.PreparedStatement+#execute*(..)"
+    };
+
+    assertThat(paths(List.of(app, driver)).ungated()).hasSize(1);
+    assertThat(paths(List.of(app, driver), "java.sql.Statement+#execute*(..)").ungated())
+        .as("the driver writes by other methods, too")
+        .hasSize(1);
+    assertThat(paths(List.of(app), gated).ungated()).as("no driver to be seen").hasSize(1);
+    WritePaths covered = paths(List.of(app, driver), gated);
+    assertThat(covered.ungated()).isEmpty();
+    assertThat(covered.covered()).isEqualTo(1);
+  }
+
+  @Test
+  void writesOfFilesAreACategoryAndReadsAreNot() {
+    WritePaths paths =
+        paths(
+            List.of(
+                workshop.compile(
+                    """
+                    package com.acme;
+                    import java.io.*;
+                    import java.nio.file.*;
+                    public class Files2 {
+                      public void write(Path p) throws IOException { Files.writeString(p, "x"); }
+                      public Object open(File f) throws IOException { return new FileOutputStream(f); }
+                      public String read(Path p) throws IOException { return Files.readString(p); }
+                      public Object in(File f) throws IOException { return new FileInputStream(f); }
+                    }
+                    """)));
+
+    assertThat(paths.callsByApi()).containsExactly(Map.entry("file", 2));
+    assertThat(paths.ungated())
+        .extracting(UngatedWrite::called)
+        .anyMatch(called -> called.startsWith("java.nio.file.Files#writeString("))
+        .contains("java.io.FileOutputStream#new(java.io.File)");
+  }
 }
