@@ -170,10 +170,10 @@ public final class RulesInForce {
      * @param done the number of loaded classes checked in this step
      * @param all the number of loaded classes
      */
-    void checked(Step step, int done, int all);
+    void checked(ReplacementStep step, int done, int all);
 
     /** Steps of a replacement; each checks all loaded classes. */
-    enum Step {
+    enum ReplacementStep {
       /** Tries the rules without effect. */
       TRYING,
       /** Puts the new rules in force. */
@@ -201,7 +201,7 @@ public final class RulesInForce {
     try {
       newWeaver.weaveLoaded(
           instrumentation,
-          (done, all) -> progress.checked(ReplacementProgress.Step.WEAVING, done, all));
+          (done, all) -> progress.checked(ReplacementProgress.ReplacementStep.WEAVING, done, all));
       DryRunWeaver.disarmed(newBook, book).forEach(trial::failed);
       failed = trial.end();
     } catch (RuntimeException | Error e) {
@@ -296,7 +296,7 @@ public final class RulesInForce {
       try {
         weaver.weaveLoaded(
             instrumentation,
-            (done, all) -> progress.checked(ReplacementProgress.Step.TRYING, done, all));
+            (done, all) -> progress.checked(ReplacementProgress.ReplacementStep.TRYING, done, all));
       } finally {
         instrumentation.removeTransformer(this);
       }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.RulesInForce.ReplacementProgress;
-import io.portcullis.rules.RulesInForce.ReplacementProgress.Step;
+import io.portcullis.rules.RulesInForce.ReplacementProgress.ReplacementStep;
 import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
@@ -117,7 +117,7 @@ class RulesInForceTest {
 
   @ParameterizedTest
   @EnumSource
-  void replacementThatIsStoppedInAnyStepKeepsTheOldRules(Step stopped) throws Throwable {
+  void replacementThatIsStoppedInAnyStepKeepsTheOldRules(ReplacementStep stopped) throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleClassLoader().sample("Shapes");
     ReplacementProgress stop =
@@ -139,7 +139,7 @@ class RulesInForceTest {
 
   @Test
   void progressCountsAllLoadedClassesInBothSteps() {
-    Set<Step> steps = EnumSet.noneOf(Step.class);
+    Set<ReplacementStep> steps = EnumSet.noneOf(ReplacementStep.class);
     AtomicLong most = new AtomicLong();
     ReplacementProgress count =
         (step, done, all) -> {
@@ -150,7 +150,7 @@ class RulesInForceTest {
 
     assertThat(replace((rule, state, hint) -> {}, count, SECRET)).isEmpty();
 
-    assertThat(steps).containsExactlyInAnyOrder(Step.values());
+    assertThat(steps).containsExactlyInAnyOrder(ReplacementStep.values());
     assertThat(most.get()).isPositive().isLessThanOrEqualTo(rules.loadedClasses());
   }
 

@@ -35,7 +35,7 @@ final class ReloadProgress implements ReplacementProgress {
   }
 
   @Override
-  public void checked(Step step, int done, int all) {
+  public void checked(ReplacementStep step, int done, int all) {
     long now = nanoTime.getAsLong();
     if (now - (startNanos + MAX_RELOAD.toNanos()) > 0) {
       throw new ReloadTimeoutException(
@@ -49,7 +49,7 @@ final class ReloadProgress implements ReplacementProgress {
     }
   }
 
-  private static String state(Step step, int done, int all) {
+  private static String state(ReplacementStep step, int done, int all) {
     String work =
         switch (step) {
           case TRYING -> "trying the rules";

@@ -280,9 +280,12 @@ class OfflineCheckTest {
   @Test
   void missingSecretFileIsOnlyAWarningWithOfflineSecrets() throws IOException {
     String rule =
-        "{ id = run, match = \"com.acme.Store#a()\" } ]\n"
-            + "  elections.writer.redis.password-file = \"/none/redis\"\n"
-            + "  http.admin-token-file = gone\n  rule-sets = [";
+        """
+        { id = run, match = "com.acme.Store#a()" } ]
+          elections.writer.redis.password-file = "/none/redis"
+          http.admin-token-file = gone
+          rule-sets = [\
+        """;
 
     assertThat(check(rule)).isEqualTo(78);
     assertThat(err()).contains("/none/redis does not exist", folder.resolve("gone") + " does not");
@@ -296,10 +299,13 @@ class OfflineCheckTest {
   @Test
   void twoMissingSecretsOfAQuorumAreTwoWarnings() throws IOException {
     String rule =
-        "{ id = run, match = \"com.acme.Store#a()\" } ]\n"
-            + "  elections.writer { backend = quorum, quorum { self = a, data-dir = votes\n"
-            + "    members { a = \"127.0.0.1:1\", b = \"127.0.0.1:2\", c = \"127.0.0.1:3\" }\n"
-            + "    secret-file = now, other-secret-file = next } }\n  rule-sets = [";
+        """
+        { id = run, match = "com.acme.Store#a()" } ]
+          elections.writer { backend = quorum, quorum { self = a, data-dir = votes
+            members { a = "127.0.0.1:1", b = "127.0.0.1:2", c = "127.0.0.1:3" }
+            secret-file = now, other-secret-file = next } }
+          rule-sets = [\
+        """;
 
     assertThat(check(rule, "--offline-secrets")).as("%s", err()).isZero();
     assertThat(out())

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.agent.runtime.ReloadProgress.ReloadTimeoutException;
-import io.portcullis.rules.RulesInForce.ReplacementProgress.Step;
+import io.portcullis.rules.RulesInForce.ReplacementProgress.ReplacementStep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ class ReloadProgressTest {
   @Test
   void shortReloadReportsNothing() {
     pass(ReloadProgress.REPORT_INTERVAL.minusNanos(1));
-    progress.checked(Step.TRYING, 1, 2);
+    progress.checked(ReplacementStep.TRYING, 1, 2);
 
     assertThat(reports).isEmpty();
   }
@@ -33,10 +33,10 @@ class ReloadProgressTest {
   @Test
   void longReloadReportsEveryTenSeconds() {
     pass(ReloadProgress.REPORT_INTERVAL);
-    progress.checked(Step.TRYING, 30_000, 69_824);
-    progress.checked(Step.TRYING, 30_001, 69_824);
+    progress.checked(ReplacementStep.TRYING, 30_000, 69_824);
+    progress.checked(ReplacementStep.TRYING, 30_001, 69_824);
     pass(ReloadProgress.REPORT_INTERVAL);
-    progress.checked(Step.WEAVING, 7, 69_824);
+    progress.checked(ReplacementStep.WEAVING, 7, 69_824);
 
     assertThat(reports)
         .containsExactly(
@@ -48,10 +48,10 @@ class ReloadProgressTest {
   @Test
   void reloadIsStoppedAfterItsMaximumDuration() {
     pass(ReloadProgress.MAX_RELOAD);
-    progress.checked(Step.WEAVING, 1, 2);
+    progress.checked(ReplacementStep.WEAVING, 1, 2);
     pass(Duration.ofNanos(1));
 
-    assertThatThrownBy(() -> progress.checked(Step.WEAVING, 1, 2))
+    assertThatThrownBy(() -> progress.checked(ReplacementStep.WEAVING, 1, 2))
         .isInstanceOf(ReloadTimeoutException.class)
         .hasMessageContaining("stopped after 5 minutes")
         .hasMessageContaining("1 of 2 loaded classes");

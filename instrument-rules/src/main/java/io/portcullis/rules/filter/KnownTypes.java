@@ -54,7 +54,7 @@ public final class KnownTypes {
   private static void copy(Map<String, KnownType> from, Map<String, KnownType> to) {
     from.forEach(
         (name, type) -> {
-          if (type.head != null && type.source != KnownType.Source.SETTLED) {
+          if (type.head != null && type.source != KnownType.HeaderSource.SETTLED) {
             to.put(name, new KnownType(type.head, type.source, true));
           }
         });
@@ -62,7 +62,7 @@ public final class KnownTypes {
 
   /** Stores the header of a class that its loader defines or has defined. */
   public KnownType passed(ClassLoader loader, ClassHeader head) {
-    return put(loader, new KnownType(head, KnownType.Source.PASSED, false), head.name());
+    return put(loader, new KnownType(head, KnownType.HeaderSource.PASSED, false), head.name());
   }
 
   private KnownType put(ClassLoader loader, KnownType type, String name) {
@@ -74,7 +74,7 @@ public final class KnownTypes {
   public void settle(ClassLoader loader, Class<?> type) {
     ClassHeader head =
         new ClassHeader(type.getModifiers(), type.getName(), null, List.of(), Set.of(), Set.of());
-    put(loader, new KnownType(head, KnownType.Source.SETTLED, false), head.name()).verified();
+    put(loader, new KnownType(head, KnownType.HeaderSource.SETTLED, false), head.name()).verified();
   }
 
   /** A class that has passed; null if it has not. */
@@ -120,7 +120,7 @@ public final class KnownTypes {
     try {
       byte[] file = ClassResources.find(loader, name);
       ClassHeader head = file == null ? null : ClassHeaderReader.read(file);
-      return new KnownType(head, KnownType.Source.CLASS_FILE, false);
+      return new KnownType(head, KnownType.HeaderSource.CLASS_FILE, false);
     } catch (IOException | IllegalArgumentException e) {
       return null;
     }
@@ -186,7 +186,7 @@ public final class KnownTypes {
   public static final class KnownType {
     final @Nullable ClassHeader head;
 
-    private final Source source;
+    private final HeaderSource source;
     private final boolean copied;
 
     private volatile boolean verified;
@@ -200,7 +200,7 @@ public final class KnownTypes {
     /** Of an annotation type: rules that match annotated types and methods. */
     volatile @Nullable List<InstalledRule> ofCarriers;
 
-    private KnownType(@Nullable ClassHeader head, Source source, boolean copied) {
+    private KnownType(@Nullable ClassHeader head, HeaderSource source, boolean copied) {
       this.head = head;
       this.source = source;
       this.copied = copied;
@@ -218,7 +218,7 @@ public final class KnownTypes {
 
     /** Whether it is a class that this loader is known to have defined. */
     private boolean isDefined() {
-      return source != Source.CLASS_FILE;
+      return source != HeaderSource.CLASS_FILE;
     }
 
     /** Of a class: whether it has been checked with its real supertypes. */
@@ -231,7 +231,7 @@ public final class KnownTypes {
       verified = true;
     }
 
-    private enum Source {
+    private enum HeaderSource {
       /** The weaver has seen the class as its loader defined it. */
       PASSED,
       /** The loader was asked for the class file. */
