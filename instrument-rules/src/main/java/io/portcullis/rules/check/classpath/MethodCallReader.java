@@ -73,7 +73,7 @@ final class MethodCallReader extends ClassVisitor {
     @Override
     public void visitMethodInsn(
         int opcode, String owner, String name, String descriptor, boolean isInterface) {
-      add(owner, name, descriptor, opcode == Opcodes.INVOKESPECIAL);
+      add(owner, name, descriptor, opcode == Opcodes.INVOKESPECIAL, false);
     }
 
     /** Adds the body of a lambda or the target of a method reference: a bootstrap argument. */
@@ -86,14 +86,17 @@ final class MethodCallReader extends ClassVisitor {
               handle.getOwner(),
               handle.getName(),
               handle.getDesc(),
-              handle.getTag() == Opcodes.H_INVOKESPECIAL);
+              handle.getTag() == Opcodes.H_INVOKESPECIAL,
+              true);
         }
       }
     }
 
-    private void add(String owner, String name, String descriptor, boolean special) {
+    private void add(
+        String owner, String name, String descriptor, boolean special, boolean deferred) {
       if (owner.charAt(0) != '[') { // Arrays only have the methods of Object.
-        found.add(new MethodCall(owner.replace('/', '.'), name, descriptor, special, line));
+        found.add(
+            new MethodCall(owner.replace('/', '.'), name, descriptor, special, deferred, line));
       }
     }
 

@@ -8,6 +8,8 @@ import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which application methods may be called by the JVM, libraries or frameworks. */
@@ -31,6 +33,26 @@ final class EntryPoints {
           "javax.annotation.Nonnull",
           "javax.annotation.CheckForNull");
 
+  /** Annotations of methods that frameworks call while the application starts. */
+  private static final Set<String> AT_START =
+      Set.of(
+          "jakarta.annotation.PostConstruct",
+          "javax.annotation.PostConstruct",
+          "io.quarkus.runtime.Startup");
+
+  /** Methods that frameworks call while the application starts, by type and name. */
+  private static final Map<String, String> START_METHODS =
+      Map.of(
+          "org.springframework.beans.factory.InitializingBean", "afterPropertiesSet",
+          "org.springframework.boot.CommandLineRunner", "run",
+          "org.springframework.boot.ApplicationRunner", "run",
+          "org.springframework.context.Lifecycle", "start",
+          "org.osgi.framework.BundleActivator", "start",
+          "jakarta.servlet.ServletContextListener", "contextInitialized",
+          "javax.servlet.ServletContextListener", "contextInitialized",
+          "jakarta.servlet.Servlet", "init",
+          "javax.servlet.Servlet", "init");
+
   private final ClassPath classPath;
   private final ClassPathHierarchy hierarchy;
 
@@ -47,6 +69,17 @@ final class EntryPoints {
         || implementsLibraryMethod(method);
   }
 
+  /** Whether the method runs while the application starts, also on a standby. */
+  boolean runsAtStart(OwnMethod method) {
+    MethodShape shape = method.shape();
+    return shape.name().equals("<clinit>")
+        || shape.signature().equals("main(java.lang.String[])")
+        || shape.annotations().stream().anyMatch(AT_START::contains)
+        || (START_METHODS.containsValue(shape.name())
+            && hierarchy.withSupertypes(method.type().name()).stream()
+                .anyMatch(type -> shape.name().equals(START_METHODS.get(type))));
+  }
+
   private static boolean mayCauseCalls(String annotation) {
     return PASSIVE.stream().noneMatch(annotation::startsWith);
   }
@@ -55,7 +88,7 @@ final class EntryPoints {
    * Whether the method overrides or implements a method of a library type. If a supertype can't be
    * read, every non-private instance method counts.
    */
-  private boolean implementsLibraryMethod(OwnMethod method) {
+  boolean implementsLibraryMethod(OwnMethod method) {
     MethodShape shape = method.shape();
     if (shape.name().startsWith("<")
         || (shape.access() & (Modifier.PRIVATE | Modifier.STATIC)) != 0) {
