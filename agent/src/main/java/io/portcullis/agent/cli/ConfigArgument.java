@@ -7,7 +7,9 @@ import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.runtime.RuleFactory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the configuration of a command exactly as the agent reads it. */
@@ -18,13 +20,19 @@ final class ConfigArgument {
   private ConfigArgument() {}
 
   static AgentConfig load(@Nullable String file, BackendRegistry backends, String hostName) {
+    return load(file, backends, hostName, Map.of());
+  }
+
+  /** Reads a configuration with overrides besides those of the system properties. */
+  static AgentConfig load(
+      @Nullable String file,
+      BackendRegistry backends,
+      String hostName,
+      Map<String, String> overrides) {
+    Map<String, String> properties = new HashMap<>(ConfigSource.texts(System.getProperties()));
+    properties.putAll(overrides);
     ConfigSource source =
-        new ConfigSource(
-            file,
-            System.getenv(),
-            ConfigSource.texts(System.getProperties()),
-            Path.of("").toAbsolutePath(),
-            hostName);
+        new ConfigSource(file, System.getenv(), properties, Path.of("").toAbsolutePath(), hostName);
     return AgentConfig.load(source, backends, new RuleFactory(), new ExtensionRegistry());
   }
 
