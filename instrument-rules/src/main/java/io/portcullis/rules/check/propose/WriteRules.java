@@ -159,9 +159,7 @@ final class WriteRules {
   private String id(PathStep step) {
     String type = step.type().name();
     String name =
-        (type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1)
-                + "-"
-                + step.method().name())
+        (type.substring(type.lastIndexOf('.') + 1) + "-" + step.method().name())
             .replaceAll("([a-z0-9])([A-Z])", "$1-$2")
             .replaceAll("[^A-Za-z0-9._-]", "-")
             .toLowerCase(Locale.ROOT);
