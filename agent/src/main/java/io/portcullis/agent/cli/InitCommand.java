@@ -61,6 +61,10 @@ import picocli.CommandLine.Spec;
 final class InitCommand implements Callable<Integer> {
   private static final int NOT_WRITTEN = 1;
   private static final int MAX_PACKAGES_SHOWN = 8;
+
+  /** From this number of rules on, libraries are probably among the application's own classes. */
+  private static final int MIN_RULES_WITH_HINT = 20;
+
   private static final String STDOUT = "-";
 
   /** Rules are checked as they will be enforced, though the file only observes at first. */
@@ -265,6 +269,11 @@ final class InitCommand implements Callable<Integer> {
     if (!proposal.hasRules()) {
       report.println(
           "  Nothing was found that writes. If the application's classes are in other packages: "
+              + packages(classes));
+    }
+    if (proposal.rules().size() >= MIN_RULES_WITH_HINT) {
+      report.println(
+          "  That is many rules. If libraries are among the application's own classes: "
               + packages(classes));
     }
     report.println("  It passes check --classpath, also with mode = enforce.");
