@@ -27,6 +27,7 @@ class ModuleDependenciesTest {
   private static final String OFFLINE = "io.portcullis.rules.check.classpath..";
   private static final String SURVEY = "io.portcullis.rules.check.report..";
   private static final String WRITES = "io.portcullis.rules.check.writes..";
+  private static final String PROPOSE = "io.portcullis.rules.check.propose..";
 
   private static final String FENCING = "io.portcullis.fencing..";
 
@@ -104,11 +105,12 @@ class ModuleDependenciesTest {
     onlyIn(PLAN, PLAN, ACTION, EXTENSION, CLASS_FILE, SPEC, MATCH);
     onlyIn(COVERAGE, COVERAGE, PLAN, ACTION, SPEC, MATCH, GATE);
     onlyIn(FILTER, FILTER, COVERAGE, PLAN, CLASS_FILE, MATCH);
-    noneIn(WEAVE, "io.portcullis.rules", OFFLINE, SURVEY, WRITES);
-    noneIn("io.portcullis.rules", OFFLINE, SURVEY, WRITES);
+    noneIn(WEAVE, "io.portcullis.rules", OFFLINE, SURVEY, WRITES, PROPOSE);
+    noneIn("io.portcullis.rules", OFFLINE, SURVEY, WRITES, PROPOSE);
     onlyIn(OFFLINE, OFFLINE, CLASS_FILE, MATCH, "net.bytebuddy..");
     onlyIn(SURVEY, SURVEY, OFFLINE, PLAN, ACTION, CLASS_FILE, MATCH);
     onlyIn(WRITES, WRITES, SURVEY, OFFLINE, MATCH);
+    onlyIn(PROPOSE, PROPOSE, WRITES, SURVEY, OFFLINE, PLAN, ACTION, SPEC, MATCH);
   }
 
   /** The SQL classifier does not depend on the protocol, and the protocol not on the driver. */

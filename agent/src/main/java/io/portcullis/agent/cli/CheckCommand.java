@@ -13,6 +13,7 @@ import java.io.File;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -111,7 +112,7 @@ final class CheckCommand implements Callable<Integer> {
     OfflineCheck offline = offline(command);
     try {
       MissingSecrets missing = offlineSecrets ? MissingSecrets.WARN : MissingSecrets.REFUSE;
-      AgentConfig config = ConfigArgument.load(file, backends, "this-host", missing);
+      AgentConfig config = ConfigArgument.load(file, backends, "this-host", Map.of(), missing);
       int unresponsive = print(config, out);
       int warnings = config.files().warnings().size();
       if (offline != null) {

@@ -44,6 +44,7 @@ public final class Commands implements Runnable {
         file -> ConfigArgument.load(file, backends, HostName.ofThisMachine());
     CommandLine commands = new CommandLine(new Commands());
     commands
+        .addSubcommand("init", new InitCommand(backends))
         .addSubcommand("check", new CheckCommand(backends))
         .addSubcommand("fence-sql", new FenceSqlCommand(configs))
         .addSubcommand("witness", new WitnessCommand(backends))

@@ -8,7 +8,9 @@ import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.runtime.RuleFactory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the configuration of a command exactly as the agent reads it. */
@@ -19,19 +21,23 @@ final class ConfigArgument {
   private ConfigArgument() {}
 
   static AgentConfig load(@Nullable String file, BackendRegistry backends, String hostName) {
-    return load(file, backends, hostName, MissingSecrets.REFUSE);
+    return load(file, backends, hostName, Map.of(), MissingSecrets.REFUSE);
   }
 
+  /** Reads a configuration with overrides besides those of the system properties. */
   static AgentConfig load(
       @Nullable String file,
       BackendRegistry backends,
       String hostName,
+      Map<String, String> overrides,
       MissingSecrets missingSecrets) {
+    Map<String, String> properties = new HashMap<>(ConfigSource.texts(System.getProperties()));
+    properties.putAll(overrides);
     ConfigSource source =
         new ConfigSource(
             file,
             System.getenv(),
-            ConfigSource.texts(System.getProperties()),
+            properties,
             Path.of("").toAbsolutePath(),
             hostName,
             missingSecrets);

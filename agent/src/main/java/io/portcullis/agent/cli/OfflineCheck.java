@@ -67,7 +67,11 @@ final class OfflineCheck {
   }
 
   Outcome run(AgentConfig config, PrintWriter out) {
-    ClassPath classPath = ClassPath.read(paths, ownership, Runtime.version().feature());
+    return run(config, ClassPath.read(paths, ownership, Runtime.version().feature()), out);
+  }
+
+  /** Runs the check on a class path that has been read already. */
+  Outcome run(AgentConfig config, ClassPath classPath, PrintWriter out) {
     ClassPathHierarchy hierarchy = new ClassPathHierarchy(classPath);
     CheckReport report = new CheckReport(out);
     report.classPath(classPath);

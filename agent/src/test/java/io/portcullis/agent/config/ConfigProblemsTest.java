@@ -125,7 +125,7 @@ class ConfigProblemsTest {
         "node.priority-after = 0s | a duration must be greater than zero",
         "elections.writer.hooks { started = [a] } | names no method; write"
             + " Class#method(parameters)",
-        "elections.writer.hooks { started = [\"a.B#c(long)\"] } | it may take ()",
+        "elections.writer.hooks { started = [\"a.B#c(int)\"] } | it may take () or (long)",
         "elections.writer.hooks { stopped = [\"a.B#c\"] } | names no method",
         "elections.writer.hooks { stopped = \"a.B#c()\" } | must be a list",
         "elections.writer.hooks { new-leader = [\"a.B#c(String)\"] } | or (java.lang.String,long)",

@@ -24,13 +24,19 @@ public final class ClassPath implements ClassFiles, TypeLookup {
       ClassShapeReader.visibleTo(ClassLoader.getPlatformClassLoader());
 
   private final Map<String, OfflineClass> classes;
+  private final ApplicationFiles application;
   private final List<ReadProblem> problems;
   private final int archives;
   private final Map<String, Optional<ClassShape>> jdkShapes = new HashMap<>();
   private final Map<String, ClassHeader> heads = new HashMap<>();
 
-  ClassPath(Map<String, OfflineClass> classes, List<ReadProblem> problems, int archives) {
+  ClassPath(
+      Map<String, OfflineClass> classes,
+      ApplicationFiles application,
+      List<ReadProblem> problems,
+      int archives) {
     this.classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
+    this.application = application;
     this.problems = List.copyOf(problems);
     this.archives = archives;
   }
@@ -38,7 +44,8 @@ public final class ClassPath implements ClassFiles, TypeLookup {
   /**
    * Reads a class path.
    *
-   * @param paths jars, wars, ears, directories; {@code folder/*} for all jars of a folder
+   * @param paths jars, wars, ears, directories with archives at any depth; {@code folder/*} for the
+   *     jars of one folder
    * @param release Java release for which multi-release jars are read
    */
   public static ClassPath read(List<String> paths, ApplicationClassCheck ownership, int release) {
@@ -55,6 +62,11 @@ public final class ClassPath implements ClassFiles, TypeLookup {
   /** Returns the class with this name, null if there is none. */
   public @Nullable OfflineClass find(String binaryName) {
     return classes.get(binaryName);
+  }
+
+  /** What the application's archives contain besides classes. */
+  public ApplicationFiles application() {
+    return application;
   }
 
   /** Problems found while reading. */
@@ -103,6 +115,17 @@ public final class ClassPath implements ClassFiles, TypeLookup {
       return Optional.ofNullable(JDK.read(binaryName));
     } catch (IOException | IllegalArgumentException unreadable) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Contents of the application's archives besides classes.
+   *
+   * @param mainClass the first {@code Main-Class} of their manifests, empty if there is none
+   */
+  public record ApplicationFiles(String mainClass, List<SettingsFile> settings) {
+    public ApplicationFiles {
+      settings = List.copyOf(settings);
     }
   }
 

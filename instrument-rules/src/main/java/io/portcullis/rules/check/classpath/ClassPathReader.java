@@ -1,7 +1,9 @@
 package io.portcullis.rules.check.classpath;
 
 import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
+import io.portcullis.rules.check.classpath.ClassPath.ApplicationFiles;
 import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
+import io.portcullis.rules.check.classpath.FolderArchive.FoundArchive;
 import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.match.ClassShape;
 import java.io.BufferedInputStream;
@@ -10,7 +12,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemNotFoundException;
-import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -36,15 +37,20 @@ final class ClassPathReader {
   /** Maximum nesting of archives. A library in a war in an ear is the deepest known layout. */
   private static final int MAX_NESTING_DEPTH = 3;
 
+  /** Maximum number of settings files that are read. */
+  private static final int MAX_SETTINGS_FILES = 100;
+
   /** Ignored on the class path: the agent provides the gate's classes at run time. */
   private static final String GATE_PACKAGE = "io.portcullis.gate.";
 
   private final ApplicationClassCheck ownership;
   private final int release;
   private final Map<String, OfflineClass> classes = new LinkedHashMap<>();
+  private final List<SettingsFile> settings = new ArrayList<>();
   private final List<ReadProblem> problems = new ArrayList<>();
   private final Set<Path> seen = new HashSet<>();
   private int archives;
+  private String mainClass = "";
 
   ClassPathReader(ApplicationClassCheck ownership, int release) {
     this.ownership = ownership;
@@ -52,12 +58,12 @@ final class ClassPathReader {
   }
 
   ClassPath result() {
-    return new ClassPath(classes, problems, archives);
+    return new ClassPath(classes, new ApplicationFiles(mainClass, settings), problems, archives);
   }
 
   /**
    * Reads all paths. The first path and all directories belong to the application; other archives
-   * are libraries.
+   * are libraries, and those within a directory as {@link FolderArchive} decides.
    */
   void read(List<String> paths) {
     boolean first = true;
@@ -79,7 +85,7 @@ final class ClassPathReader {
       if (jars.isEmpty()) {
         problems.add(new ReadProblem(path, "", "there is no jar in it", false));
       }
-      jars.stream().sorted().forEach(jar -> readPath(jar, false));
+      jars.stream().sorted().forEach(jar -> readPath(jar, false, true));
     } catch (IOException e) {
       problems.add(new ReadProblem(path, "", "there is no such folder", true));
     }
@@ -89,7 +95,7 @@ final class ClassPathReader {
     try {
       Path file = Path.of(path);
       if (Files.exists(file)) {
-        readPath(file, first || Files.isDirectory(file));
+        readPath(file, first || Files.isDirectory(file), true);
       } else {
         problems.add(new ReadProblem(path, "", "there is no such file or directory", true));
       }
@@ -98,18 +104,24 @@ final class ClassPathReader {
     }
   }
 
-  private void readPath(Path file, boolean application) {
+  /** Reads a jar or directory; {@code named} is whether the user gave its path. */
+  private void readPath(Path file, boolean application, boolean named) {
     if (!seen.add(file.toAbsolutePath().normalize())) {
       return;
     }
-    List<Path> referenced = List.of();
+    List<FoundArchive> further = new ArrayList<>();
     try (Archive archive =
-        Files.isDirectory(file) ? new DirectoryArchive(file) : new JarFileArchive(file)) {
-      referenced = manifestClassPath(scan(archive, file.toString(), application, 1), file);
+        Files.isDirectory(file) ? new FolderArchive(file) : new JarFileArchive(file)) {
+      ScanResult result = scan(archive, file.toString(), application, 1);
+      manifestClassPath(result.manifest(), file)
+          .forEach(jar -> further.add(new FoundArchive(jar, false)));
+      if (archive instanceof FolderArchive folder) {
+        further.addAll(folder.archives(result.contents()));
+      }
     } catch (IOException | RuntimeException e) {
-      problems.add(new ReadProblem(file.toString(), "", "can't be read: " + reason(e), true));
+      problems.add(new ReadProblem(file.toString(), "", "can't be read: " + reason(e), named));
     }
-    referenced.forEach(jar -> readPath(jar, false));
+    further.forEach(found -> readPath(found.file(), found.application(), false));
   }
 
   /** Jars of a manifest's {@code Class-Path}. Missing jars are ignored, as the JVM does. */
@@ -132,8 +144,11 @@ final class ClassPathReader {
     }
   }
 
-  /** Reads an archive and its nested archives; returns the manifest. */
-  private Attributes scan(Archive archive, String place, boolean application, int depth) {
+  /** What was found in an archive. */
+  private record ScanResult(Attributes manifest, JarContents contents) {}
+
+  /** Reads an archive and its nested archives. */
+  private ScanResult scan(Archive archive, String place, boolean application, int depth) {
     archives++;
     Attributes manifest = manifest(archive, place);
     boolean multiRelease = "true".equalsIgnoreCase(manifest.getValue("Multi-Release"));
@@ -144,7 +159,12 @@ final class ClassPathReader {
     contents.root().forEach(name -> readClass(archive, place, name, rootIsOwn));
     contents.modules().forEach(name -> scanInner(archive, place, name, application, depth));
     contents.libraries().forEach(name -> scanInner(archive, place, name, false, depth));
-    return manifest;
+    if (application || !contents.inner().isEmpty()) {
+      readSettings(archive, place);
+      String main = manifest.getValue(Attributes.Name.MAIN_CLASS);
+      mainClass = mainClass.isEmpty() && main != null ? main.trim() : mainClass;
+    }
+    return new ScanResult(manifest, contents);
   }
 
   private Attributes manifest(Archive archive, String place) {
@@ -158,6 +178,19 @@ final class ClassPathReader {
       problems.add(
           new ReadProblem(place + "!" + JarContents.MANIFEST, "", "can't be read: " + e, false));
       return new Attributes();
+    }
+  }
+
+  private void readSettings(Archive archive, String place) {
+    for (String name : archive.names()) {
+      if (SettingsFile.isSettings(name) && settings.size() < MAX_SETTINGS_FILES) {
+        try (InputStream in = archive.open(name)) {
+          settings.add(SettingsFile.of(place, name, SettingsFile.bytes(in)));
+        } catch (IOException e) {
+          problems.add(
+              new ReadProblem(place + "!" + name, "", "can't be read: " + reason(e), false));
+        }
+      }
     }
   }
 
@@ -241,42 +274,9 @@ final class ClassPathReader {
     }
   }
 
-  /** A directory of class files, or an unpacked archive. */
-  static final class DirectoryArchive implements Archive {
-    private final Path root;
-    private final List<String> names;
-
-    DirectoryArchive(Path root) throws IOException {
-      this.root = root;
-      try (Stream<Path> files = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
-        names =
-            files
-                .filter(Files::isRegularFile)
-                .map(file -> root.relativize(file).toString().replace(File.separatorChar, '/'))
-                .sorted()
-                .toList();
-      }
-    }
-
-    @Override
-    public List<String> names() {
-      return names;
-    }
-
-    @Override
-    public InputStream open(String name) throws IOException {
-      return Files.newInputStream(root.resolve(name));
-    }
-
-    @Override
-    public void close() {
-      // No open resources.
-    }
-  }
-
   /**
-   * A jar inside another archive, stored or deflated. Its classes, manifest and nested archives are
-   * held in memory until it is closed.
+   * A jar inside another archive, stored or deflated. Its classes, manifest, settings and nested
+   * archives are held in memory until it is closed.
    */
   static final class NestedJarArchive implements Archive {
     /** Maximum number of bytes read from one nested jar. */
@@ -313,6 +313,8 @@ final class ClassPathReader {
         String name = entry.getName();
         if (Archive.isClassFile(name) || name.equals(JarContents.MANIFEST)) {
           files.put(name, Archive.readLimited(zip));
+        } else if (SettingsFile.isSettings(name)) {
+          files.put(name, SettingsFile.bytes(zip));
         } else if (Archive.isArchive(name)) {
           files.put(name, zip.readNBytes((int) left));
         } else {

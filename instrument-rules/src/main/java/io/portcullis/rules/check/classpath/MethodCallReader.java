@@ -93,9 +93,10 @@ final class MethodCallReader extends ClassVisitor {
     }
 
     private void add(
-        String owner, String name, String descriptor, boolean special, boolean handle) {
+        String owner, String name, String descriptor, boolean special, boolean deferred) {
       if (owner.charAt(0) != '[') { // Arrays only have the methods of Object.
-        found.add(new MethodCall(owner.replace('/', '.'), name, descriptor, special, handle, line));
+        found.add(
+            new MethodCall(owner.replace('/', '.'), name, descriptor, special, deferred, line));
       }
     }
 

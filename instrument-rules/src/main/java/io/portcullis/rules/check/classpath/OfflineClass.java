@@ -36,11 +36,11 @@ public record OfflineClass(
    *
    * @param owner binary name of the type on which the method is called
    * @param special whether it calls exactly this method and never an override of it
-   * @param handle whether a lambda or method reference is created here, which may run later
+   * @param deferred whether the code only creates a lambda or method reference that calls it
    * @param line source line, 0 if unknown
    */
   public record MethodCall(
-      String owner, String name, String descriptor, boolean special, boolean handle, int line) {
+      String owner, String name, String descriptor, boolean special, boolean deferred, int line) {
     /** Method name and descriptor. */
     public String key() {
       return name + descriptor;

@@ -55,7 +55,7 @@ final class EntryPoints {
    * Whether the method overrides or implements a method of a library type. If a supertype can't be
    * read, every non-private instance method counts.
    */
-  private boolean implementsLibraryMethod(OwnMethod method) {
+  boolean implementsLibraryMethod(OwnMethod method) {
     MethodShape shape = method.shape();
     if (shape.name().startsWith("<")
         || (shape.access() & (Modifier.PRIVATE | Modifier.STATIC)) != 0) {

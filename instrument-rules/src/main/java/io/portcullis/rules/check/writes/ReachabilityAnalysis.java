@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,15 +61,30 @@ final class ReachabilityAnalysis {
     return gates.has(method.type().name(), method.key());
   }
 
-  /** The entry point from which an open method is reached. */
-  OwnMethod entryPoint(OwnMethod method) {
-    OwnMethod first = method;
-    for (@Nullable OwnMethod caller = callers.get(first);
-        caller != null;
-        caller = callers.get(first)) {
-      first = caller;
+  /** The calls by which an open method is reached: its entry point first, itself last. */
+  List<OwnMethod> path(OwnMethod method) {
+    Deque<OwnMethod> path = new ArrayDeque<>();
+    for (@Nullable OwnMethod each = method; each != null; each = callers.get(each)) {
+      path.addFirst(each);
     }
-    return first;
+    return List.copyOf(path);
+  }
+
+  /**
+   * Methods that certain methods call while they run. Lambdas and method references that they
+   * create do not count, since they usually run later.
+   */
+  Set<OwnMethod> calledDuring(Predicate<OwnMethod> start) {
+    Set<OwnMethod> called = new HashSet<>();
+    Deque<OwnMethod> waiting = new ArrayDeque<>();
+    own.values().stream().filter(start).forEach(waiting::add);
+    while (!waiting.isEmpty()) {
+      OwnMethod method = waiting.remove();
+      if (called.add(method)) {
+        waiting.addAll(resolve(method, call -> !call.deferred()));
+      }
+    }
+    return called;
   }
 
   private void follow(Collection<OwnMethod> from) {
@@ -103,12 +119,12 @@ final class ReachabilityAnalysis {
   }
 
   private Set<OwnMethod> callees(OwnMethod method) {
-    return callees.computeIfAbsent(method, this::resolve);
+    return callees.computeIfAbsent(method, key -> resolve(key, call -> true));
   }
 
-  private Set<OwnMethod> resolve(OwnMethod method) {
+  private Set<OwnMethod> resolve(OwnMethod method, Predicate<MethodCall> counts) {
     Set<OwnMethod> callees = new LinkedHashSet<>();
-    for (MethodCall call : method.calls()) {
+    for (MethodCall call : method.calls().stream().filter(counts).toList()) {
       for (CallResolver.Body body : resolver.bodies(call)) {
         OwnMethod callee = own.get(body);
         if (callee != null) {

@@ -24,39 +24,6 @@ import java.util.Set;
  * followed, since most of them run later.
  */
 public final class StartupCalls {
-  private static final Set<String> ANNOTATIONS =
-      Set.of(
-          "jakarta.annotation.PostConstruct",
-          "javax.annotation.PostConstruct",
-          "io.quarkus.runtime.Startup",
-          "org.osgi.service.component.annotations.Activate");
-
-  /** Methods that frameworks call when the application starts, by the type that declares them. */
-  private static final Map<String, String> CALLBACKS =
-      Map.of(
-          "org.osgi.framework.BundleActivator", "start",
-          "org.springframework.beans.factory.InitializingBean", "afterPropertiesSet",
-          "org.springframework.boot.ApplicationRunner", "run",
-          "org.springframework.boot.CommandLineRunner", "run",
-          "org.springframework.context.Lifecycle", "start",
-          "jakarta.servlet.ServletContainerInitializer", "onStartup",
-          "javax.servlet.ServletContainerInitializer", "onStartup",
-          "jakarta.servlet.ServletContextListener", "contextInitialized",
-          "javax.servlet.ServletContextListener", "contextInitialized");
-
-  /** Events that are sent when the application starts; a method that takes one runs then. */
-  private static final Set<String> EVENTS =
-      Set.of(
-          "io.micronaut.context.event.StartupEvent",
-          "io.micronaut.runtime.server.event.ServerStartupEvent",
-          "io.quarkus.runtime.StartupEvent",
-          "jakarta.enterprise.event.Startup",
-          "org.springframework.boot.context.event.ApplicationReadyEvent",
-          "org.springframework.boot.context.event.ApplicationStartedEvent",
-          "org.springframework.context.event.ContextRefreshedEvent",
-          "org.springframework.context.event.ContextStartedEvent");
-
-  private final ClassPathHierarchy hierarchy;
   private final RuleCheckRun rules;
   private final CallResolver resolver;
   private final Map<CallResolver.Body, OwnMethod> own = new HashMap<>();
@@ -64,7 +31,6 @@ public final class StartupCalls {
   private final List<String> found = new ArrayList<>();
 
   private StartupCalls(ClassPath classPath, ClassPathHierarchy hierarchy, RuleCheckRun rules) {
-    this.hierarchy = hierarchy;
     this.rules = rules;
     this.resolver = new CallResolver(classPath, hierarchy, type -> true);
     for (OfflineClass type : classPath.classes()) {
@@ -82,26 +48,10 @@ public final class StartupCalls {
       ClassPath classPath, ClassPathHierarchy hierarchy, RuleCheckRun rules) {
     StartupCalls search = new StartupCalls(classPath, hierarchy, rules);
     search.own.values().stream()
-        .filter(search::runsAtStart)
+        .filter(new StartupMethods(hierarchy)::include)
         .sorted(Comparator.comparing(OwnMethod::toString))
         .forEach(search::follow);
     return search.found;
-  }
-
-  private boolean runsAtStart(OwnMethod method) {
-    MethodShape shape = method.shape();
-    return shape.name().equals("<clinit>")
-        || shape.signature().equals("main(java.lang.String[])")
-        || shape.annotations().stream().anyMatch(ANNOTATIONS::contains)
-        || shape.parameterTypes().stream().anyMatch(EVENTS::contains)
-        || isCallback(method);
-  }
-
-  private boolean isCallback(OwnMethod method) {
-    String name = method.shape().name();
-    return CALLBACKS.containsValue(name)
-        && hierarchy.withSupertypes(method.type().name()).stream()
-            .anyMatch(type -> name.equals(CALLBACKS.get(type)));
   }
 
   private void follow(OwnMethod start) {
@@ -114,7 +64,7 @@ public final class StartupCalls {
       OwnMethod method = waiting.remove();
       if (seen.add(method)) {
         for (MethodCall call : method.calls()) {
-          if (!call.handle()) {
+          if (!call.deferred()) {
             follow(start, method, call, waiting);
           }
         }

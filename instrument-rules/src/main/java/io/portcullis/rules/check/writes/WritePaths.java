@@ -43,16 +43,21 @@ public record WritePaths(
   }
 
   private static final class WritePathSearch {
+    /** A stream on an open file, usually standard output, writes nothing of its own. */
+    private static final String OPEN_FILE = "(Ljava/io/FileDescriptor;)";
+
     private final ClassPath classPath;
     private final ClassPathHierarchy hierarchy;
     private final GatedMethods gates;
     private final CallResolver resolver;
+    private final EntryPoints entryPoints;
 
     WritePathSearch(ClassPath classPath, ClassPathHierarchy hierarchy, GatedMethods gates) {
       this.classPath = classPath;
       this.hierarchy = hierarchy;
       this.gates = gates;
       this.resolver = new CallResolver(classPath, hierarchy, type -> true);
+      this.entryPoints = new EntryPoints(classPath, hierarchy);
     }
 
     WritePaths run() {
@@ -60,7 +65,9 @@ public record WritePaths(
       ReachabilityAnalysis reachability =
           new ReachabilityAnalysis(
               methods, new CallResolver(classPath, hierarchy, OfflineClass::own), gates);
-      reachability.run(new EntryPoints(classPath, hierarchy));
+      reachability.run(entryPoints);
+      Set<OwnMethod> atStart =
+          reachability.calledDuring(new StartupMethods(hierarchy)::include);
       SortedMap<String, Integer> calls = new TreeMap<>();
       int covered = 0;
       DriverCoverage driver = new DriverCoverage(classPath, this::isGatedThere);
@@ -76,7 +83,7 @@ public record WritePaths(
             if (driver.covers(api.get())) {
               covered++;
             } else {
-              ungated.add(ungated(method, call, api.get(), reachability));
+              ungated.add(ungated(method, call, api.get(), steps(method, reachability, atStart)));
             }
           }
         }
@@ -99,6 +106,9 @@ public record WritePaths(
     }
 
     private Optional<String> api(MethodCall call) {
+      if (call.descriptor().contains(OPEN_FILE)) {
+        return Optional.empty();
+      }
       Set<String> types = hierarchy.withSupertypes(call.owner());
       Optional<String> api = WriteCatalogue.KNOWN.api(types, call.name());
       if (api.isPresent()) {
@@ -143,16 +153,37 @@ public record WritePaths(
           && bodies.stream().allMatch(body -> gates.has(body.className(), body.key()));
     }
 
+    private List<PathStep> steps(
+        OwnMethod method, ReachabilityAnalysis reachability, Set<OwnMethod> atStart) {
+      return reachability.path(method).stream()
+          .map(
+              step ->
+                  new PathStep(
+                      step.type(),
+                      step.shape(),
+                      entryPoints.implementsLibraryMethod(step),
+                      atStart.contains(step)))
+          .toList();
+    }
+
     private static UngatedWrite ungated(
-        OwnMethod method, MethodCall call, String api, ReachabilityAnalysis reachability) {
-      OwnMethod entryPoint = reachability.entryPoint(method);
+        OwnMethod method, MethodCall call, String api, List<PathStep> path) {
       MethodShape called = new MethodShape(0, call.name(), call.descriptor(), List.of());
       return new UngatedWrite(
-          method.toString(),
-          method.at(call),
-          call.owner() + "#" + called.signature(),
-          api,
-          entryPoint == method ? "" : entryPoint.toString());
+          method.toString(), method.at(call), call.owner() + "#" + called.signature(), api, path);
+    }
+  }
+
+  /**
+   * A method on the way to a write.
+   *
+   * @param callback whether it implements a method of a library, so that a framework may call it
+   * @param atStart whether it may run while the application starts, also on a standby
+   */
+  public record PathStep(OfflineClass type, MethodShape method, boolean callback, boolean atStart) {
+    @Override
+    public String toString() {
+      return type.name() + "#" + method.signature();
     }
   }
 
@@ -163,14 +194,22 @@ public record WritePaths(
    * @param at source file and line
    * @param called the called method
    * @param api the name of the API
-   * @param entryPoint the entry point from which the calling method is reached; empty if that is
-   *     the calling method itself
+   * @param path the calls by which it is reached: an entry point first, the calling method last
    */
   public record UngatedWrite(
-      String method, String at, String called, String api, String entryPoint) {
+      String method, String at, String called, String api, List<PathStep> path) {
+    public UngatedWrite {
+      path = List.copyOf(path);
+    }
+
+    /** The entry point; empty if that is the calling method itself. */
+    public String entryPoint() {
+      return path.size() == 1 ? "" : path.get(0).toString();
+    }
+
     @Override
     public String toString() {
-      String from = entryPoint.isEmpty() ? "" : ", reached from " + entryPoint;
+      String from = entryPoint().isEmpty() ? "" : ", reached from " + entryPoint();
       return "%s (%s) calls %s [%s]%s".formatted(method, at, called, api, from);
     }
   }
