@@ -199,7 +199,8 @@ final class InitCommand implements Callable<Integer> {
     Proposal proposal = ProposalAnalysis.of(classes, sets);
     String text = AgentConfWriter.of(name, backend.lines(), proposal);
     draft.write(text);
-    AgentConfig enforced = ConfigArgument.load(draft.name(), backends, "this-host", ENFORCED, MissingSecrets.REFUSE);
+    AgentConfig enforced =
+        ConfigArgument.load(draft.name(), backends, "this-host", ENFORCED, MissingSecrets.REFUSE);
     StringWriter checked = new StringWriter();
     OfflineCheck.Outcome outcome =
         new OfflineCheck(paths, ownership, true, false)
@@ -224,7 +225,8 @@ final class InitCommand implements Callable<Integer> {
     Map<String, List<Rule>> sets = new LinkedHashMap<>();
     for (String set : ProposalAnalysis.RULE_SETS) {
       draft.write(AgentConfWriter.withRuleSets(name, backend.lines(), List.of(set)));
-      AgentConfig config = ConfigArgument.load(draft.name(), backends, "this-host", ENFORCED, MissingSecrets.REFUSE);
+      AgentConfig config =
+          ConfigArgument.load(draft.name(), backends, "this-host", ENFORCED, MissingSecrets.REFUSE);
       sets.put(set, RuleFactory.rules(config));
     }
     return sets;

@@ -225,8 +225,8 @@ final class AgentInstaller {
 
   /**
    * Logs the state of rules: each state change, once each rule whose class has not been loaded for
-   * a minute, each new caller that is refused, and periodically the number of refused and of observed
-   * calls.
+   * a minute, each new caller that is refused, and periodically the number of refused and of
+   * observed calls.
    */
   static final class RuleStateLogger implements RuleListener {
     private static final Duration LONG_PENDING = Duration.ofMinutes(1);

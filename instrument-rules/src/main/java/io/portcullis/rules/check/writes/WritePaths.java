@@ -66,8 +66,7 @@ public record WritePaths(
           new ReachabilityAnalysis(
               methods, new CallResolver(classPath, hierarchy, OfflineClass::own), gates);
       reachability.run(entryPoints);
-      Set<OwnMethod> atStart =
-          reachability.calledDuring(new StartupMethods(hierarchy)::include);
+      Set<OwnMethod> atStart = reachability.calledDuring(new StartupMethods(hierarchy)::include);
       SortedMap<String, Integer> calls = new TreeMap<>();
       int covered = 0;
       DriverCoverage driver = new DriverCoverage(classPath, this::isGatedThere);
