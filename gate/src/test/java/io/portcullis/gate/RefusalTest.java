@@ -18,14 +18,15 @@ class RefusalTest {
   }
 
   @Test
-  void observingRefusalRunsTheBodyAndCountsItAsBlocked() {
+  void observingRefusalRunsTheBodyAndCountsItAsObserved() {
     GateFixture gated = GateFixture.refusingWith((checkpoint, sinceNanos) -> Verdict.RUN);
 
     assertThat(gated.enter()).isFalse();
     assertThat(gated.checkpoint().callsInFlight()).isEqualTo(1);
     gated.exit();
 
-    assertThat(gated.checkpoint().blocked()).isEqualTo(1);
+    assertThat(gated.checkpoint().observed()).isEqualTo(1);
+    assertThat(gated.checkpoint().blocked()).isZero();
     assertThat(gated.checkpoint().passed()).isEqualTo(1);
     assertThat(gated.checkpoint().callsInFlight()).isZero();
     assertThat(gated.check()).isFalse();
