@@ -14,8 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Graceful shutdown of one election. When the JVM shuts down, the lease is kept and renewed while
- * the application's own shutdown hooks run, at most for the linger time. Then the gate shuts and
- * the lease is released, so that another node can lead at once.
+ * the application's own shutdown hooks run, at most for the linger time, the key {@code
+ * shutdown-linger}. Then the gate shuts and the lease is released, so that another node can lead at
+ * once.
  */
 public final class ElectionShutdownHook {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");

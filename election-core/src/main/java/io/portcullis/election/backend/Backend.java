@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A resource {@code reference.conf} in the package of the implementing class lists every
  * supported key with its default, in two sections: {@code timing} and one named like the backend. A
  * key that is not listed is refused as unknown; {@code null} marks a key without a default.
+ *
+ * <p>A new built-in backend also needs its name in {@code bundled.backends} of {@code
+ * agent/pom.xml}; {@code docs/architecture.md}, section "Extending", lists all parts.
  */
 public interface Backend {
 

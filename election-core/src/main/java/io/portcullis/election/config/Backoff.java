@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * Exponential backoff with jitter: the first pause is doubled after every attempt up to a cap. Each
- * pause is randomized by the jitter so that nodes do not retry in step.
+ * pause is randomized by the jitter so that nodes do not retry in step. A standby's pauses and
+ * their jitter are values of each backend, set where it builds its {@link Timing}.
  *
  * @param first the pause after the first attempt
  * @param cap the longest pause before jitter
