@@ -53,7 +53,8 @@ class ArchitectureTest {
         .resideInAPackage(GATE)
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(GATE, "java.lang..", "java.util..", "java.io..", "java.net")
+        .resideInAnyPackage(
+            GATE, "java.lang..", "java.util..", "java.io..", "java.net", "java.time")
         .check(CLASSES);
   }
 

@@ -42,6 +42,7 @@ class DocumentationLinksTest {
   void pagesNamedBySourcesExist() {
     List<String> broken =
         walk("java", "conf")
+            .filter(source -> !source.endsWith("DocumentationLinksTest.java"))
             .flatMap(
                 source ->
                     PAGE_IN_SOURCE

@@ -68,8 +68,10 @@ public final class Checkpoint {
    * were only observed.
    */
   public long blocked() {
-    long observed = ledger.observed(); // Before the refusals: each call is counted there first.
-    return ledger.refused() - observed;
+    // In this order, calls between the two reads make the result smaller, so that a rule that only
+    // observes never shows blocked calls, and the counter of a rule that refuses never decreases.
+    long refused = ledger.refused();
+    return Math.max(0, refused - ledger.observed());
   }
 
   /** Number of calls that found the gate shut and whose body ran all the same. */

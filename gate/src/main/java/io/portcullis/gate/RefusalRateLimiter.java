@@ -1,6 +1,8 @@
 package io.portcullis.gate;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
@@ -14,7 +16,8 @@ import java.util.function.LongConsumer;
  * <p>A pause only delays a refusal and never changes it: the call is refused even if the gate opens
  * meanwhile. The call does not count as in flight during the pause, so no drain waits for it. A
  * thread whose interrupt flag is set is not delayed, and an interrupt ends the pause; the flag
- * stays set.
+ * stays set. Threads of known event loops are not delayed, because one thread serves many clients
+ * there: their refusals are no loop, and a pause would delay them all.
  *
  * <p>The state is an array of fixed size, indexed by a hash of the thread's id, without references
  * to threads. Threads with the same hash share the limit, so a thread may be delayed because of
@@ -29,6 +32,13 @@ public final class RefusalRateLimiter implements Refusal {
   public static final int MAX_REFUSALS_PER_SECOND = 1_000_000;
 
   private static final int INDEX_BITS = 10;
+
+  /** Types of event loop threads, by the ends of their names, since libraries relocate them. */
+  private static final List<String> EVENT_LOOPS =
+      List.of(
+          "netty.util.concurrent.FastThreadLocalThread",
+          "reactor.core.scheduler.NonBlocking",
+          "org.xnio.XnioIoThread");
 
   private final Refusal refusal;
   private final Pace pace;
@@ -72,7 +82,7 @@ public final class RefusalRateLimiter implements Refusal {
     long nextNanos = pace.afterRefusal(paidOffNanos.getOpaque(index), nowNanos);
     paidOffNanos.setOpaque(index, nextNanos);
     long pauseNanos = pace.pauseNanos(nextNanos, nowNanos);
-    if (pauseNanos > 0 && !Thread.currentThread().isInterrupted()) {
+    if (pauseNanos > 0 && mayPause(Thread.currentThread())) {
       checkpoint.ledger.slow();
       pause.accept(pauseNanos);
     }
@@ -82,6 +92,25 @@ public final class RefusalRateLimiter implements Refusal {
   @Override
   public @Nullable Object answer(Checkpoint checkpoint, String method) {
     return refusal.answer(checkpoint, method);
+  }
+
+  private static boolean mayPause(Thread thread) {
+    return !thread.isInterrupted() && !isEventLoop(thread.getClass());
+  }
+
+  private static boolean isEventLoop(Class<?> type) {
+    for (Class<?> each = type; each != null && each != Thread.class; each = each.getSuperclass()) {
+      if (isNamedLikeEventLoop(each)
+          || Arrays.stream(each.getInterfaces())
+              .anyMatch(RefusalRateLimiter::isNamedLikeEventLoop)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isNamedLikeEventLoop(Class<?> type) {
+    return EVENT_LOOPS.stream().anyMatch(type.getName()::endsWith);
   }
 
   /**

@@ -111,6 +111,32 @@ class RefusalRateLimiterTest {
     assertThat(ignored).hasSize(999).containsOnly(PAUSE_NANOS);
   }
 
+  /** Like Reactor's interface of event loop threads; the limiter compares the end of the name. */
+  private static final class EventLoop extends Thread
+      implements io.portcullis.gate.shaded.reactor.core.scheduler.NonBlocking {
+    EventLoop(Runnable work) {
+      super(work);
+    }
+  }
+
+  @Test
+  void eventLoopIsNotDelayed() throws Exception {
+    RefusalRateLimiter limiter = limiter(0);
+    Thread loop =
+        new EventLoop(
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                refuse(limiter);
+              }
+            });
+
+    loop.start();
+    loop.join();
+
+    assertThat(pauses).isEmpty();
+    assertThat(gated.checkpoint().slowed()).isZero();
+  }
+
   @Test
   void interruptedThreadIsNotDelayed() {
     RefusalRateLimiter limiter = limiter(0);

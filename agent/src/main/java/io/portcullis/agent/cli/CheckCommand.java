@@ -109,6 +109,11 @@ final class CheckCommand implements Callable<Integer> {
     CommandSpec command = Objects.requireNonNull(spec);
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
+    if (connect && offlineSecrets) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--connect needs the real secrets; leave out --offline-secrets to log in to the stores.");
+    }
     OfflineCheck offline = offline(command);
     try {
       MissingSecrets missing = offlineSecrets ? MissingSecrets.WARN : MissingSecrets.REFUSE;

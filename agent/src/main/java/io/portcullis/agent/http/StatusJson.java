@@ -18,12 +18,16 @@ import io.portcullis.gate.RefusedCallers.RefusedCaller;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Renders a {@link NodeView} as JSON. Users rely on the field names. */
 public final class StatusJson {
+  /** Maximum number of refused callers of all rules, each at least one. */
+  private static final int MAX_CALLERS = 400;
+
   private StatusJson() {}
 
   /** Body of {@code /healthz}, {@code /readyz} and {@code /leader}. */
@@ -34,7 +38,7 @@ public final class StatusJson {
   /** Body of {@code /api/status}. */
   static String status(NodeView view) {
     Map<String, Object> fields = fields(view, StatusJson::allFields);
-    fields.put("rules", view.rules().stream().map(StatusJson::fields).toList());
+    fields.put("rules", rules(view.rules()));
     fields.put("fences", view.fences().stream().map(StatusJson::fields).toList());
     fields.put("transitions", view.transitions().stream().map(StatusJson::fields).toList());
     fields.put("pendingReload", pendingReload(view));
@@ -47,7 +51,7 @@ public final class StatusJson {
     fields.put("at", report.at().toString());
     fields.putAll(fields(report.node(), StatusJson::allFields));
     fields.put("conditions", conditions(report.node()));
-    fields.put("rules", report.node().rules().stream().map(StatusJson::fields).toList());
+    fields.put("rules", rules(report.node().rules()));
     fields.put("fences", report.node().fences().stream().map(StatusJson::fields).toList());
     fields.put("transitions", report.transitions().stream().map(StatusJson::fields).toList());
     fields.put("pendingReload", pendingReload(report.node()));
@@ -169,7 +173,12 @@ public final class StatusJson {
     return fields;
   }
 
-  private static Map<String, Object> fields(RuleCoverage rule) {
+  private static List<Map<String, Object>> rules(List<RuleCoverage> rules) {
+    int callersPerRule = Math.max(1, MAX_CALLERS / Math.max(1, rules.size()));
+    return rules.stream().map(rule -> fields(rule, callersPerRule)).toList();
+  }
+
+  private static Map<String, Object> fields(RuleCoverage rule, int maxCallers) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("id", rule.id());
     fields.put("match", rule.match());
@@ -181,7 +190,9 @@ public final class StatusJson {
     fields.put("blocked", rule.blocked());
     fields.put("observed", rule.observed());
     fields.put("slowed", rule.slowed());
-    fields.put("refusedCallers", rule.refusedCallers().stream().map(StatusJson::fields).toList());
+    fields.put(
+        "refusedCallers",
+        rule.refusedCallers().stream().limit(maxCallers).map(StatusJson::fields).toList());
     fields.put("hint", rule.hint());
     return fields;
   }

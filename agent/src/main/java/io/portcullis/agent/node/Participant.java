@@ -14,9 +14,7 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.Tenure;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.engine.Status;
-import io.portcullis.election.machine.Grant;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
@@ -53,6 +51,9 @@ public final class Participant implements NodeElection {
 
   /** The leader of the last event, unless it has lost its leadership since. */
   private final AtomicReference<@Nullable Leader> announcedLeader = new AtomicReference<>();
+
+  /** The leader whose loss was recorded last. Used by {@link #poll} only. */
+  private @Nullable Leader lostLeader;
 
   /** Result of the latest health checks. */
   private record HealthResult(boolean eligible, String why) {
@@ -197,21 +198,33 @@ public final class Participant implements NodeElection {
    * time.
    */
   public void poll(long nowNanos) {
-    recordLostLeader();
+    recordLostOrReturnedLeader();
     applyPriority(nowNanos);
   }
 
   /**
-   * Adds a transition when this node no longer knows a leader, for which the election has no event
-   * unless this node led itself.
+   * Adds a transition when this node no longer knows a leader, and when it knows the same leader
+   * again. The election has no event for either, unless this node led itself.
    */
-  private void recordLostLeader() {
+  private void recordLostOrReturnedLeader() {
     Leader announced = announcedLeader.get(); // Before the status, which is never older.
     Status status = election.status();
-    if (announced != null
-        && status.leadership().leader() == null
-        && announcedLeader.compareAndSet(announced, null)) {
+    Leader known = status.leadership().leader();
+    if (announced != null && known == null && announcedLeader.compareAndSet(announced, null)) {
+      lostLeader = announced;
       record(Level.INFO, "no known leader", status.explanation());
+    } else if (announced == null
+        && known != null
+        && known.equals(lostLeader)
+        && announcedLeader.compareAndSet(null, known)) {
+      LOG.info(
+          "portcullis election={} node={} the leader is known again leader={}",
+          name(),
+          election.config().identity(),
+          known.identity());
+      transitions.add(
+          new Transition(
+              Instant.now(), name(), known.epoch(), false, "new leader", known.identity(), null));
     }
   }
 
@@ -363,35 +376,6 @@ public final class Participant implements NodeElection {
     private void note(
         long epoch, boolean leading, String what, @Nullable String leader, @Nullable String why) {
       transitions.add(new Transition(Instant.now(), name(), epoch, leading, what, leader, why));
-    }
-  }
-
-  /** Lets the election open and shut the gate that woven code checks. */
-  public static final class GateAdapter implements GateControl {
-    private final ElectionGate gate;
-
-    public GateAdapter(ElectionGate gate) {
-      this.gate = gate;
-    }
-
-    @Override
-    public void open(Grant grant) {
-      gate.open(grant.epoch(), grant.deadlineNanos());
-    }
-
-    @Override
-    public void shut() {
-      gate.shut();
-    }
-
-    @Override
-    public void abandonCalls() {
-      gate.abandonCalls();
-    }
-
-    @Override
-    public long callsInFlight() {
-      return gate.callsInFlight();
     }
   }
 }

@@ -210,7 +210,7 @@ class PrometheusExporterTest {
     assertThat(comments).allMatch(line -> COMMENT.matcher(line).matches());
     assertThat(comments)
         .filteredOn(line -> line.endsWith(" counter"))
-        .hasSize(9)
+        .hasSize(10)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
     assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(18);

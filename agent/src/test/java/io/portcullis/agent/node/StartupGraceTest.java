@@ -3,7 +3,6 @@ package io.portcullis.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.agent.node.Participant.GateAdapter;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.ElectionGate;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class GrantDelayMonitorTest {
   private static final String SENTENCE =
-      "Redis has run for 4 s and grants nothing for another 27 s (docs/redis.md#a)";
+      "Redis has run for 4 s and grants nothing for another 27 s (docs/redis.md#a-new-server)";
 
   private final GrantDelayMonitor monitor =
       new GrantDelayMonitor(
@@ -34,7 +34,7 @@ class GrantDelayMonitorTest {
   }
 
   private static GrantDelay delay(Duration remaining) {
-    return new GrantDelay("Redis has run for 4 s", remaining, "docs/redis.md#a");
+    return new GrantDelay("Redis has run for 4 s", remaining, "docs/redis.md#a-new-server");
   }
 
   @Test

@@ -158,7 +158,9 @@ public final class InstalledRule {
         rule.election(),
         rule.action().text(),
         rule.spec().observe(),
-        dispensable && state == RuleState.PENDING ? RuleState.NOT_NEEDED : state,
+        dispensable && state == RuleState.PENDING && notes.isEmpty() && hidden.isEmpty()
+            ? RuleState.NOT_NEEDED
+            : state,
         wovenMethods(),
         hint(),
         checkpoint.passed(),

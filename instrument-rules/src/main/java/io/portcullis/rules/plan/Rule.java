@@ -80,12 +80,12 @@ public record Rule(
 
   /**
    * Whether the other rule gates nothing that matters once this one gates methods: both belong to
-   * the same group. A rule that only observes replaces none that refuses.
+   * the same group. A rule that never refuses calls replaces none that does.
    */
   public boolean replaces(Rule other) {
     return spec.oneOf().isPresent()
         && spec.oneOf().equals(other.spec.oneOf())
-        && (!spec.observe() || other.spec.observe());
+        && (!observe || other.observe);
   }
 
   /** Reports an action that no constructor can have now, not when the first class is loaded. */

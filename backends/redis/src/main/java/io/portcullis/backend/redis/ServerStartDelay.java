@@ -22,16 +22,16 @@ final class ServerStartDelay {
    */
   record ServerAge(boolean informed, long livedMillis, long delayMillis) {}
 
-  private record Observation(ServerAge age, long arrivedNanos) {}
+  private record AgeObservation(ServerAge age, long arrivedNanos) {}
 
-  private volatile @Nullable Observation observation;
+  private volatile @Nullable AgeObservation observation;
 
   void onReply(ServerAge age, long arrivedNanos) {
-    observation = new Observation(age, arrivedNanos);
+    observation = new AgeObservation(age, arrivedNanos);
   }
 
   @Nullable GrantDelay at(long nowNanos) {
-    Observation seen = observation;
+    AgeObservation seen = observation;
     if (seen == null) {
       return null;
     }

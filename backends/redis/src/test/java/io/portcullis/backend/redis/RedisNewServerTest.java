@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class RedisNewServerTest {
   /** No server of a test has run for this long, however slow the machine is. */
-  private static final Duration LONGEST_LEASE = Duration.ofHours(1);
+  private static final Duration MAX_LEASE = Duration.ofHours(1);
 
   private static final Duration WAITING = Duration.ofMinutes(30);
   private static final Duration AT_ONCE = Duration.ofSeconds(3);
@@ -62,7 +62,7 @@ class RedisNewServerTest {
         brief.node(),
         brief.address(),
         brief.lease(),
-        LONGEST_LEASE,
+        MAX_LEASE,
         highest,
         waitedOut,
         known,
@@ -225,7 +225,7 @@ class RedisNewServerTest {
       Claimant.answerTo(store.ask(new LeaseRequest.Acquire(claim(cautious, null))));
 
       GrantDelay delay = Objects.requireNonNull(source.grantDelay());
-      assertThat(delay.remaining()).isBetween(WAITING, LONGEST_LEASE.plusSeconds(3));
+      assertThat(delay.remaining()).isBetween(WAITING, MAX_LEASE.plusSeconds(3));
       assertThat(delay.sentence()).matches(SENTENCE);
 
       RedisFixture.grown(server, RedisFixture.STEADY_LEASE);
@@ -242,7 +242,7 @@ class RedisNewServerTest {
   void statusOfAWaitingNodeExplainsTheDelay() throws Exception {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node =
-          ContenderPair.node(watch, site, "waiting", Timing.builder().lease(LONGEST_LEASE).build());
+          ContenderPair.node(watch, site, "waiting", Timing.builder().lease(MAX_LEASE).build());
 
       await().atMost(RedisFixture.LONG).until(() -> node.status().explanation().matches(SENTENCE));
       assertThat(node.isLeader()).isFalse();
