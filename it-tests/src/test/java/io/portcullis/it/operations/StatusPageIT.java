@@ -26,7 +26,7 @@ class StatusPageIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final int DESKTOP_WIDTH = 1200;
   private static final int PHONE_WIDTH = 500;
-  private static final String HOSTILE = "http://x/?<img src=1 onerror=document.title=1>";
+  private static final String HOSTILE = "http://x/<img src=1 onerror=document.title=1>";
 
   private static final String WATCHED =
       "{ id = watched, match = \"com.acme.ledger.Ledger#append(..)\", mode = observe }";

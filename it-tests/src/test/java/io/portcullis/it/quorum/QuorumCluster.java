@@ -73,6 +73,21 @@ final class QuorumCluster {
     return this;
   }
 
+  /**
+   * Gives a member that was named as successor time to campaign before the others, also on a busy
+   * machine, in all processes started later.
+   */
+  QuorumCluster withLongElectionTimeouts() {
+    UnaryOperator<AgentConf> before = more;
+    more =
+        conf ->
+            before
+                .apply(conf)
+                .set("elections.writer.timing.election-timeout-min", "3s")
+                .set("elections.writer.timing.election-timeout-max", "4s");
+    return this;
+  }
+
   /** The checks on the processes that were {@link #join joined}. */
   ClusterUnderLoad underLoad() {
     return underLoad;

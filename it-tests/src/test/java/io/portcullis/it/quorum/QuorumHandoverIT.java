@@ -43,7 +43,7 @@ class QuorumHandoverIT {
 
   @Test
   void handoverToNamedMemberRefusesUnsuitableMembers() throws Exception {
-    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").withLongElectionTimeouts();
     ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");
     ServiceJvm leader = trial.awaitLeaderAfter(0);

@@ -33,7 +33,10 @@ class QuorumOperationsIT {
   @Test
   void stepDownHandsOverToTheNamedMember() throws IOException, InterruptedException {
     AdminCli operator = new AdminCli(stage);
-    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").withAdminTokenOf(operator);
+    QuorumCluster quorum =
+        QuorumCluster.of(stage, LEASE, "a", "b", "c")
+            .withAdminTokenOf(operator)
+            .withLongElectionTimeouts();
     ClusterUnderLoad trial = quorum.underLoad();
     quorum.join("a", "b", "c");
     ServiceJvm first = trial.awaitLeaderAfter(0);
