@@ -6,6 +6,7 @@ import io.portcullis.backend.kubernetes.ApiClient.ApiRequest;
 import io.portcullis.backend.kubernetes.ApiClient.ApiResponse;
 import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermissionMessage;
+import io.portcullis.election.backend.PendingRequest;
 import io.portcullis.election.backend.RetryBackoff;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
@@ -148,18 +149,15 @@ final class KubernetesLeaseStore
     if (closed) {
       return CompletableFuture.completedFuture(new LeaseResponse.Unknown("the store is closed"));
     }
-    long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    PendingLeaseRequest pending = PendingLeaseRequest.of(request, deadline);
+    PendingRequest pending = PendingRequest.within(config.timing().askTimeout(), request);
     thread.execute(() -> run(pending));
     return pending.response();
   }
 
-  private void run(PendingLeaseRequest pending) {
+  private void run(PendingRequest pending) {
     try {
       Components created = components();
-      pending
-          .response()
-          .complete(created.operations().execute(pending.request(), pending.deadlineNanos()));
+      pending.answer(created.operations().execute(pending.request(), pending.deadlineNanos()));
       created.watch().ensureOpen();
       forwardPriorityRequest();
     } catch (RuntimeException | LinkageError e) {
@@ -275,19 +273,6 @@ final class KubernetesLeaseStore
       created.client().close();
     }
     thread.shutdown();
-  }
-
-  /** A queued request, with the deadline after which its response is ignored. */
-  record PendingLeaseRequest(
-      LeaseRequest request, long deadlineNanos, CompletableFuture<LeaseResponse> response) {
-
-    static PendingLeaseRequest of(LeaseRequest request, long deadlineNanos) {
-      return new PendingLeaseRequest(request, deadlineNanos, new CompletableFuture<>());
-    }
-
-    void unknown(String why) {
-      response.complete(new LeaseResponse.Unknown(why));
-    }
   }
 
   /**
