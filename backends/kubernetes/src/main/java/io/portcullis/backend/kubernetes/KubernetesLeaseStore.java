@@ -6,6 +6,9 @@ import io.portcullis.backend.kubernetes.ApiClient.ApiRequest;
 import io.portcullis.backend.kubernetes.ApiClient.ApiResponse;
 import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermissionMessage;
+import io.portcullis.election.backend.PendingRequest;
+import io.portcullis.election.backend.RetryBackoff;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
@@ -146,18 +149,15 @@ final class KubernetesLeaseStore
     if (closed) {
       return CompletableFuture.completedFuture(new LeaseResponse.Unknown("the store is closed"));
     }
-    long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    PendingLeaseRequest pending = PendingLeaseRequest.of(request, deadline);
+    PendingRequest pending = PendingRequest.within(config.timing().askTimeout(), request);
     thread.execute(() -> run(pending));
     return pending.response();
   }
 
-  private void run(PendingLeaseRequest pending) {
+  private void run(PendingRequest pending) {
     try {
       Components created = components();
-      pending
-          .response()
-          .complete(created.operations().execute(pending.request(), pending.deadlineNanos()));
+      pending.answer(created.operations().execute(pending.request(), pending.deadlineNanos()));
       created.watch().ensureOpen();
       forwardPriorityRequest();
     } catch (RuntimeException | LinkageError e) {
@@ -275,19 +275,6 @@ final class KubernetesLeaseStore
     thread.shutdown();
   }
 
-  /** A queued request, with the deadline after which its response is ignored. */
-  record PendingLeaseRequest(
-      LeaseRequest request, long deadlineNanos, CompletableFuture<LeaseResponse> response) {
-
-    static PendingLeaseRequest of(LeaseRequest request, long deadlineNanos) {
-      return new PendingLeaseRequest(request, deadlineNanos, new CompletableFuture<>());
-    }
-
-    void unknown(String why) {
-      response.complete(new LeaseResponse.Unknown(why));
-    }
-  }
-
   /**
    * Sets a label with this node's role on its pod, so that a Service can select the leader. The
    * label changes after the gate, never before it. Updates are retried until the label is correct.
@@ -299,16 +286,17 @@ final class KubernetesLeaseStore
     static final String LABEL = "portcullis.io/role";
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
+    private static final Backoff RETRY_BACKOFF =
+        new Backoff(Duration.ofMillis(500), Duration.ofSeconds(20), 0.5);
 
     private final ApiClient client;
     private final LeaseName lease;
     private final String pod;
     private final ScheduledExecutorService thread;
+    private final RetryBackoff retryBackoff = new RetryBackoff(RETRY_BACKOFF);
     private boolean wanted;
     private @Nullable Boolean shown;
     private boolean inFlight;
-    private int failures;
 
     PodLabel(ApiClient client, LeaseName lease, String pod, ScheduledExecutorService thread) {
       this.client = client;
@@ -358,18 +346,17 @@ final class KubernetesLeaseStore
       inFlight = false;
       if (problem == null) {
         shown = leads;
-        failures = 0;
+        retryBackoff.reset();
         sendIfNeeded();
         return;
       }
       shown = null;
-      if (failures == 0) {
+      if (retryBackoff.failures() == 0) {
         LOG.warn(
             "portcullis pod={}/{} can't be labelled why=\"{}\"", lease.namespace(), pod, problem);
       }
-      long pause = Math.min(MAX_BACKOFF.toMillis(), 500L << Math.min(failures, 10));
-      failures++;
-      Future<?> unused = thread.schedule(this::sendIfNeeded, pause, TimeUnit.MILLISECONDS);
+      long pauseNanos = retryBackoff.nextPauseNanos();
+      Future<?> unused = thread.schedule(this::sendIfNeeded, pauseNanos, TimeUnit.NANOSECONDS);
     }
   }
 }

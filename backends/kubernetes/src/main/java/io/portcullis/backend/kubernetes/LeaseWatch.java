@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
+import io.portcullis.election.backend.RetryBackoff;
+import io.portcullis.election.config.Backoff;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,10 +25,10 @@ final class LeaseWatch {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseWatch.class);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration MIN_BACKOFF = Duration.ofMillis(100);
-  private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
+  private static final Backoff RESTART_BACKOFF =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(20), 0.5);
 
-  /** A watch that was open at least this long is restarted with the minimum backoff. */
+  /** A watch that was open at least this long is restarted after the first pause. */
   private static final Duration MIN_HEALTHY_TIME = Duration.ofSeconds(5);
 
   private final ApiClient client;
@@ -35,8 +36,8 @@ final class LeaseWatch {
   private final LeaseCache cache;
   private final ScheduledExecutorService thread;
   private final Runnable refresh;
+  private final RetryBackoff restartBackoff = new RetryBackoff(RESTART_BACKOFF);
   private @Nullable WatchConnection connection;
-  private int failures;
 
   /** Set if the server no longer has the events since the version of an old Lease. */
   private boolean ignoreResourceVersion;
@@ -109,15 +110,16 @@ final class LeaseWatch {
       return;
     }
     over.close();
-    failures = over.wasHealthy() ? 0 : failures + 1;
+    if (over.wasHealthy()) {
+      restartBackoff.reset();
+    }
     LOG.debug("{}: the watch ended: {}", name, why);
     scheduleReconnect(over);
   }
 
   private void scheduleReconnect(WatchConnection over) {
-    long pause = Math.min(MAX_BACKOFF.toMillis(), MIN_BACKOFF.toMillis() << Math.min(failures, 10));
-    long spread = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
-    Future<?> unused = thread.schedule(() -> reconnect(over), spread, TimeUnit.MILLISECONDS);
+    long pauseNanos = restartBackoff.nextPauseNanos();
+    Future<?> unused = thread.schedule(() -> reconnect(over), pauseNanos, TimeUnit.NANOSECONDS);
   }
 
   private void reconnect(WatchConnection over) {
@@ -127,7 +129,6 @@ final class LeaseWatch {
       ensureOpen();
       if (connection == null) {
         connection = over; // The read failed; retry later.
-        failures++;
         scheduleReconnect(over);
       }
     }

@@ -1,6 +1,8 @@
 package io.portcullis.backend.postgres;
 
 import io.portcullis.backend.postgres.PostgresStorePlan.AdvisoryLockKey;
+import io.portcullis.election.backend.RetryBackoff;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.StoreFeatures.PriorityRequest;
@@ -25,8 +27,8 @@ import org.postgresql.PGNotification;
  * connection triggers a read.
  */
 final class NotificationListener {
-  private static final Duration INITIAL_BACKOFF = Duration.ofMillis(250);
-  private static final int MAX_BACKOFF_DOUBLINGS = 7;
+  private static final Backoff RECONNECT_BACKOFF =
+      new Backoff(Duration.ofMillis(250), Duration.ofSeconds(32), 0.5);
 
   private final PostgresStorePlan plan;
   private final String channel;
@@ -71,12 +73,13 @@ final class NotificationListener {
   }
 
   private void run() {
-    int failures = 0;
+    RetryBackoff backoff = new RetryBackoff(RECONNECT_BACKOFF);
     try {
       while (!isOver()) {
-        failures = listen() ? 0 : failures + 1;
-        long pause = INITIAL_BACKOFF.toMillis() << Math.min(failures, MAX_BACKOFF_DOUBLINGS);
-        closed.await(pause, TimeUnit.MILLISECONDS);
+        if (listen()) {
+          backoff.reset();
+        }
+        closed.await(backoff.nextPauseNanos(), TimeUnit.NANOSECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

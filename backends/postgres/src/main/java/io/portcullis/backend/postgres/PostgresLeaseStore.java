@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.election.backend.PendingRequest;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -98,32 +99,35 @@ final class PostgresLeaseStore
     if (closed) {
       return CompletableFuture.completedFuture(new Unknown("the store is closed"));
     }
-    long deadline = System.nanoTime() + plan.timing().askTimeout().toNanos();
-    CompletableFuture<LeaseResponse> reply = new CompletableFuture<>();
+    PendingRequest pending = PendingRequest.within(plan.timing().askTimeout(), request);
     boolean startsWithRead =
         request instanceof LeaseRequest.Look || request instanceof LeaseRequest.Acquire;
     run(
         startsWithRead ? readExecutor : sessionExecutor,
-        reply,
+        pending::unknown,
         () -> {
           if (startsWithRead) {
-            read(request, deadline, reply);
+            read(pending);
           } else {
-            reply.complete(lockWorker.serve(request, deadline));
+            serve(pending);
           }
         });
-    return reply;
+    return pending.response();
   }
 
   /** Executes a read or a claim. Only a node whose gate is shut sends these. */
-  private void read(LeaseRequest request, long deadline, CompletableFuture<LeaseResponse> reply) {
-    LeaseResponse response = reader().answer(request);
+  private void read(PendingRequest pending) {
+    LeaseResponse response = reader().answer(pending.request());
     keepReady(response);
     if (response != null) {
-      reply.complete(response);
+      pending.answer(response);
     } else {
-      run(sessionExecutor, reply, () -> reply.complete(lockWorker.serve(request, deadline)));
+      run(sessionExecutor, pending::unknown, () -> serve(pending));
     }
+  }
+
+  private void serve(PendingRequest pending) {
+    pending.answer(lockWorker.serve(pending.request(), pending.deadlineNanos()));
   }
 
   /**
@@ -148,23 +152,22 @@ final class PostgresLeaseStore
 
   private void runIfFree(Runnable task) {
     if (sessionExecutor.getQueue().isEmpty() && !closed) {
-      run(sessionExecutor, new CompletableFuture<>(), task);
+      run(sessionExecutor, reason -> {}, task); // The next request reports a problem.
     }
   }
 
-  private void run(
-      ThreadPoolExecutor thread, CompletableFuture<LeaseResponse> reply, Runnable task) {
+  private void run(ThreadPoolExecutor thread, Consumer<String> onFailure, Runnable task) {
     try {
       thread.execute(
           () -> {
             try {
               task.run();
             } catch (RuntimeException | LinkageError e) {
-              reply.complete(new Unknown(errors.at(e.toString())));
+              onFailure.accept(errors.at(e.toString()));
             }
           });
     } catch (RejectedExecutionException e) {
-      reply.complete(new Unknown(errors.at("too many requests are queued behind a stuck one")));
+      onFailure.accept(errors.at("too many requests are queued behind a stuck one"));
     }
   }
 

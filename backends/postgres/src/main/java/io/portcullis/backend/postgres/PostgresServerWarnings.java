@@ -1,12 +1,11 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.election.backend.OneTimeWarnings;
 import io.portcullis.election.config.ElectionConfig;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +19,7 @@ final class PostgresServerWarnings {
 
   private final PostgresStorePlan plan;
   private final ElectionConfig config;
-  private final Set<String> logged = new HashSet<>();
-  private boolean checked;
+  private final OneTimeWarnings warnings = new OneTimeWarnings(LOG);
   private @Nullable String notReady;
 
   PostgresServerWarnings(PostgresStorePlan plan, ElectionConfig config) {
@@ -30,26 +28,29 @@ final class PostgresServerWarnings {
   }
 
   private void warn(String what) {
-    LOG.warn(
-        "portcullis election={} node={} {} {}",
-        config.name(),
-        config.identity(),
-        what,
-        plan.logSuffix());
+    LOG.warn(line(what));
   }
 
-  private synchronized void warnOnce(String topic, String what) {
-    if (logged.add(topic)) {
-      warn(what);
-    }
+  private void warnOnce(String topic, String what) {
+    warnings.warn(topic, line(what));
+  }
+
+  private String line(String what) {
+    return "portcullis election="
+        + config.name()
+        + " node="
+        + config.identity()
+        + " "
+        + what
+        + " "
+        + plan.logSuffix();
   }
 
   /** Checks the configuration of the server at the first session. */
   void onOpened(Connection connection) throws SQLException {
-    if (checked) {
+    if (!warnings.isFirst("server settings")) {
       return;
     }
-    checked = true;
     String query =
         "SELECT current_setting('fsync'), current_setting('synchronous_standby_names'),"
             + " (SELECT count(*) FROM pg_stat_replication)";

@@ -9,11 +9,11 @@ import io.lettuce.core.pubsub.PubSubOutput;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.portcullis.backend.redis.LettuceConnector.OpenConnection;
+import io.portcullis.election.backend.RetryBackoff;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.store.StoreFeatures.PriorityRequest;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
 final class HintSubscriber {
   private static final Logger LOG = LoggerFactory.getLogger(HintSubscriber.class);
 
-  /** The jitter spreads the subscribers that have lost their connections to the same server. */
   private static final Backoff RECONNECT_BACKOFF =
       new Backoff(Duration.ofMillis(250), Duration.ofSeconds(32), 0.5);
 
@@ -47,9 +46,9 @@ final class HintSubscriber {
   private final Listener listener;
   private final long connectNanos;
   private final AtomicInteger pendingMessages = new AtomicInteger();
+  private final RetryBackoff reconnectBackoff = new RetryBackoff(RECONNECT_BACKOFF);
   private @Nullable OpenConnection<?> current;
   private boolean closed;
-  private int failures;
 
   /** Receives the hints. */
   record Listener(Runnable onHint, Consumer<PriorityRequest> onPriorityRequest) {}
@@ -121,7 +120,7 @@ final class HintSubscriber {
 
   private void onSubscribed(OpenConnection<?> connection, @Nullable Throwable failure) {
     if (failure == null) {
-      failures = 0;
+      reconnectBackoff.reset();
       listener.onHint().run();
       return;
     }
@@ -167,9 +166,7 @@ final class HintSubscriber {
   }
 
   private void startLater() {
-    failures++;
-    double chance = ThreadLocalRandom.current().nextDouble();
-    long pauseNanos = RECONNECT_BACKOFF.pauseNanos(failures, chance);
+    long pauseNanos = reconnectBackoff.nextPauseNanos();
     var unused = thread.schedule(this::start, pauseNanos, TimeUnit.NANOSECONDS);
   }
 

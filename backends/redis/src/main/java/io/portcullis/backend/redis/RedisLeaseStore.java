@@ -1,7 +1,7 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.HintSubscriber.ChannelMessage;
-import io.portcullis.backend.redis.RequestSender.PendingRequest;
+import io.portcullis.election.backend.PendingRequest;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -96,10 +96,9 @@ final class RedisLeaseStore
     if (closed) {
       return CompletableFuture.completedFuture(new LeaseResponse.Unknown("the store is closed"));
     }
-    long deadlineNanos = System.nanoTime() + config.timing().askTimeout().toNanos();
-    PendingRequest pending = new PendingRequest(request, deadlineNanos);
+    PendingRequest pending = PendingRequest.within(config.timing().askTimeout(), request);
     thread.execute(() -> run(pending));
-    return pending.response;
+    return pending.response();
   }
 
   private void run(PendingRequest pending) {

@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.election.backend.OneTimeWarnings;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,8 +18,7 @@ final class RedisServerWarnings {
   private static final Duration INFO_TIMEOUT = Duration.ofSeconds(10);
 
   private final RedisStorePlan plan;
-  private boolean checked;
-  private boolean infoUnavailable;
+  private final OneTimeWarnings warnings = new OneTimeWarnings(LOG);
 
   RedisServerWarnings(RedisStorePlan plan) {
     this.plan = plan;
@@ -26,10 +26,9 @@ final class RedisServerWarnings {
 
   /** Reads the configuration of the server behind the first connection. */
   void onOpened(RedisConnection connection) {
-    if (checked) {
+    if (!warnings.isFirst("server settings")) {
       return;
     }
-    checked = true;
     long deadline = System.nanoTime() + INFO_TIMEOUT.toNanos();
     connection
         .info("memory", deadline)
@@ -92,15 +91,12 @@ final class RedisServerWarnings {
 
   /** The server reports neither its run_id nor its uptime. */
   void onInfoUnavailable() {
-    if (infoUnavailable) {
-      return;
-    }
-    infoUnavailable = true;
-    LOG.warn(
-        "{}: INFO is not allowed, so a restart can't be distinguished from a lost connection: after"
-            + " each new connection this node waits for the longest lease before it may lead, and a"
-            + " replica is not recognised as one. Allow it with: ACL SETUSER <user> +info",
-        plan.describe());
+    warnings.warn(
+        "INFO",
+        plan.describe()
+            + ": INFO is not allowed, so a restart can't be distinguished from a lost connection:"
+            + " after each new connection this node waits for the longest lease before it may lead,"
+            + " and a replica is not recognised as one. Allow it with: ACL SETUSER <user> +info");
   }
 
   private static String field(String info, String name) {

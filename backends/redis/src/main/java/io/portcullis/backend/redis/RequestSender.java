@@ -4,8 +4,8 @@ import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisAddress.Topology;
 import io.portcullis.backend.redis.RedisConnection.NotSentException;
 import io.portcullis.backend.redis.ServerStartDelay.ServerAge;
+import io.portcullis.election.backend.PendingRequest;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.StoreClockCheck;
 import java.util.List;
@@ -74,20 +74,22 @@ final class RequestSender {
     }
   }
 
-  void run(PendingRequest request) {
+  void run(PendingRequest pending) {
+    RedisRequest request = new RedisRequest(pending);
     var unused =
-        thread.schedule(() -> onTimeout(request), request.remainingNanos(), TimeUnit.NANOSECONDS);
+        thread.schedule(
+            () -> onTimeout(request), request.pending.remainingNanos(), TimeUnit.NANOSECONDS);
     sendWhenConnected(request);
   }
 
-  private void sendWhenConnected(PendingRequest request) {
+  private void sendWhenConnected(RedisRequest request) {
     CompletableFuture<RedisConnection> current = connection == null ? openConnection() : connection;
     var unused =
         current.whenCompleteAsync(
             (open, failure) -> {
               if (failure != null) {
-                request.unknown(errors.message(failure));
-              } else if (!request.isOver()) {
+                request.pending.unknown(errors.message(failure));
+              } else if (!request.pending.isOver()) {
                 send(open, request);
               }
             },
@@ -177,7 +179,7 @@ final class RequestSender {
     opening.completeExceptionally(failure);
   }
 
-  private void send(RedisConnection open, PendingRequest request) {
+  private void send(RedisConnection open, RedisRequest request) {
     if (!open.isOpen()) {
       onNotSent(open, request);
       return;
@@ -186,20 +188,24 @@ final class RequestSender {
     try {
       arguments =
           LeaseScript.arguments(
-              request.request, config.identity(), config.timing().longestLease(), plan, open);
+              request.pending.request(),
+              config.identity(),
+              config.timing().longestLease(),
+              plan,
+              open);
     } catch (IllegalArgumentException e) {
-      request.unknown(String.valueOf(e.getMessage()));
+      request.pending.unknown(String.valueOf(e.getMessage()));
       return;
     }
     request.sentOn = open;
     request.sentNanos = System.nanoTime();
-    open.evalSha(arguments, request.deadlineNanos)
+    open.evalSha(arguments, request.pending.deadlineNanos())
         .whenCompleteAsync(
             (reply, failure) -> {
-              if (failure instanceof NotSentException && !request.isOver()) {
+              if (failure instanceof NotSentException && !request.pending.isOver()) {
                 onNotSent(open, request);
-              } else if (RedisErrorMessages.isUnknownScript(failure) && !request.isOver()) {
-                awaitReply(open, request, open.eval(arguments, request.deadlineNanos));
+              } else if (RedisErrorMessages.isUnknownScript(failure) && !request.pending.isOver()) {
+                awaitReply(open, request, open.eval(arguments, request.pending.deadlineNanos()));
               } else {
                 onReply(open, request, reply, failure);
               }
@@ -207,7 +213,7 @@ final class RequestSender {
             thread);
   }
 
-  private void onNotSent(RedisConnection closedByServer, PendingRequest request) {
+  private void onNotSent(RedisConnection closedByServer, RedisRequest request) {
     drop(closedByServer);
     request.closedConnections++;
     if (request.closedConnections < MAX_CLOSED_CONNECTIONS) {
@@ -215,7 +221,7 @@ final class RequestSender {
       return;
     }
     servers.forgetTarget();
-    request.unknown(
+    request.pending.unknown(
         errors.at(
             "it has closed "
                 + request.closedConnections
@@ -223,13 +229,13 @@ final class RequestSender {
   }
 
   private void awaitReply(
-      RedisConnection open, PendingRequest request, CompletionStage<List<?>> stage) {
+      RedisConnection open, RedisRequest request, CompletionStage<List<?>> stage) {
     stage.whenCompleteAsync((reply, failure) -> onReply(open, request, reply, failure), thread);
   }
 
   private void onReply(
       RedisConnection open,
-      PendingRequest request,
+      RedisRequest request,
       @Nullable List<?> reply,
       @Nullable Throwable failure) {
     if (failure != null || reply == null) {
@@ -249,34 +255,35 @@ final class RequestSender {
     if (response instanceof LeaseResponse.Granted && plan.replicas() > 0) {
       awaitReplicas(open, request, response);
     } else {
-      request.response.complete(response);
+      request.pending.answer(response);
     }
   }
 
   /** Waits for replicas, because a failover could undo a grant that they do not have. */
-  private void awaitReplicas(RedisConnection open, PendingRequest request, LeaseResponse granted) {
+  private void awaitReplicas(RedisConnection open, RedisRequest request, LeaseResponse granted) {
     // Less than the time left, so that the reply arrives before the connection is closed.
-    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(request.remainingNanos()) * 4 / 5);
-    open.waitForReplicas(plan.replicas(), millis, request.deadlineNanos)
+    long millis =
+        Math.max(1, TimeUnit.NANOSECONDS.toMillis(request.pending.remainingNanos()) * 4 / 5);
+    open.waitForReplicas(plan.replicas(), millis, request.pending.deadlineNanos())
         .whenCompleteAsync(
             (confirmed, failure) -> {
               if (failure != null) {
                 onFailure(open, request, failure);
               } else if (confirmed < plan.replicas()) {
-                request.unknown(
+                request.pending.unknown(
                     errors.at(
                         confirmed
                             + " replicas have confirmed the grant; redis.replicas requires "
                             + plan.replicas()));
               } else {
-                request.response.complete(granted);
+                request.pending.answer(granted);
               }
             },
             thread);
   }
 
-  private void onFailure(RedisConnection open, PendingRequest request, Throwable failure) {
-    if (request.response.isDone()) {
+  private void onFailure(RedisConnection open, RedisRequest request, Throwable failure) {
+    if (request.pending.isAnswered()) {
       return; // It timed out, which closed its connection.
     }
     Host member = RedisErrorMessages.movedTo(failure, servers.target().name());
@@ -292,14 +299,14 @@ final class RequestSender {
     if (RedisErrorMessages.needsReconnect(failure)) {
       servers.forgetTarget();
     }
-    request.unknown(errors.message(failure));
+    request.pending.unknown(errors.message(failure));
   }
 
-  private void onTimeout(PendingRequest request) {
-    if (request.response.isDone()) {
+  private void onTimeout(RedisRequest request) {
+    if (request.pending.isAnswered()) {
       return;
     }
-    request.unknown(
+    request.pending.unknown(
         errors.at("no response within " + config.timing().askTimeout().toMillis() + " ms"));
     if (request.sentOn != null) {
       drop(request.sentOn); // It may be half open.
@@ -320,13 +327,11 @@ final class RequestSender {
     closed = true;
   }
 
-  /** A request with the future of its response. It is sent only before its deadline. */
-  static final class PendingRequest {
+  /** A request with its connections and redirects so far. It is sent only before its deadline. */
+  private static final class RedisRequest {
     private static final int MAX_REDIRECTS = 3;
 
-    final LeaseRequest request;
-    final CompletableFuture<LeaseResponse> response = new CompletableFuture<>();
-    final long deadlineNanos;
+    final PendingRequest pending;
     @Nullable RedisConnection sentOn;
 
     /** A moment before it was last sent, by this node's monotonic clock. */
@@ -337,27 +342,14 @@ final class RequestSender {
 
     private int redirects;
 
-    PendingRequest(LeaseRequest request, long deadlineNanos) {
-      this.request = request;
-      this.deadlineNanos = deadlineNanos;
-    }
-
-    long remainingNanos() {
-      return deadlineNanos - System.nanoTime();
-    }
-
-    boolean isOver() {
-      return response.isDone() || remainingNanos() <= 0;
+    RedisRequest(PendingRequest pending) {
+      this.pending = pending;
     }
 
     /** Counts one more redirect; false if that is too many. */
     boolean mayBeRedirected() {
       redirects++;
-      return redirects <= MAX_REDIRECTS && !isOver();
-    }
-
-    void unknown(String why) {
-      response.complete(new LeaseResponse.Unknown(why));
+      return redirects <= MAX_REDIRECTS && !pending.isOver();
     }
   }
 }

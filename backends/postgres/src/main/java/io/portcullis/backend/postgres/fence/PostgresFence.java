@@ -5,6 +5,7 @@ import io.portcullis.backend.postgres.jdbc.SqlErrorMessages;
 import io.portcullis.backend.postgres.jdbc.SqlErrorMessages.EpochRepair;
 import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.backend.postgres.jdbc.UnusableServerException;
+import io.portcullis.election.backend.OneTimeWarnings;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.EpochFence.FenceFunctions;
 import io.portcullis.election.fence.EpochFence.FenceState;
@@ -242,7 +243,7 @@ final class PostgresFence implements EpochFence {
     private final String node;
     private final JdbcConnector connector;
     private final FenceSchema schema;
-    private boolean warned;
+    private final OneTimeWarnings warnings = new OneTimeWarnings(LOG);
 
     FenceConnector(PostgresFencePlan plan, String node, JdbcConnector connector) {
       this.plan = plan;
@@ -269,10 +270,9 @@ final class PostgresFence implements EpochFence {
     }
 
     private void warn(Connection connection, FenceTable table) throws SQLException {
-      if (warned) {
+      if (!warnings.isFirst("privileges")) {
         return;
       }
-      warned = true;
       for (String sentence : warnings(connection, table)) {
         LOG.warn("portcullis node={} fence {}: {}", node, plan.scope(), sentence);
       }

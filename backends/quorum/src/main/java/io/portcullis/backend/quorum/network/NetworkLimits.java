@@ -1,5 +1,7 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.election.config.Backoff;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Limits on memory, connections and work that a peer can cause on this node. */
@@ -63,8 +65,12 @@ final class NetworkLimits {
    */
   static final long SELF_CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  static final long MIN_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-  static final long MAX_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** Pauses between attempts to reach a member: from 25 to 50 ms, up to a second. */
+  static final Backoff RECONNECT_BACKOFF =
+      new Backoff(Duration.ofNanos(37_500_000), Duration.ofMillis(750), 1.0 / 3);
+
+  /** A connection that was lost before this age is not redialled immediately. */
+  static final long MIN_STABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Pause of accepting after the system could not provide a socket. */
   static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

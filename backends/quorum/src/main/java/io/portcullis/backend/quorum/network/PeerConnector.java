@@ -1,12 +1,12 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.election.backend.RetryBackoff;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +35,8 @@ final class PeerConnector {
 
   private static final class Target {
     final int member;
+    final RetryBackoff backoff = new RetryBackoff(NetworkLimits.RECONNECT_BACKOFF);
     long dueNanos;
-    long backoffNanos = NetworkLimits.MIN_BACKOFF_NANOS;
     boolean dialling;
     @Nullable CompletableFuture<List<InetAddress>> lookup;
     List<InetAddress> addresses = List.of();
@@ -131,9 +131,7 @@ final class PeerConnector {
   }
 
   private static void backOff(Target target, long nowNanos) {
-    long backoff = target.backoffNanos;
-    target.dueNanos = nowNanos + backoff / 2 + ThreadLocalRandom.current().nextLong(backoff / 2);
-    target.backoffNanos = Math.min(2 * backoff, NetworkLimits.MAX_BACKOFF_NANOS);
+    target.dueNanos = nowNanos + target.backoff.nextPauseNanos();
   }
 
   /**
@@ -142,11 +140,11 @@ final class PeerConnector {
    */
   void lost(int member, long ageNanos, long nowNanos) {
     Target target = targets.get(member);
-    if (ageNanos < NetworkLimits.MAX_BACKOFF_NANOS) {
+    if (ageNanos < NetworkLimits.MIN_STABLE_NANOS) {
       backOff(target, nowNanos);
       return;
     }
-    target.backoffNanos = NetworkLimits.MIN_BACKOFF_NANOS;
+    target.backoff.reset();
     target.dueNanos = nowNanos;
   }
 

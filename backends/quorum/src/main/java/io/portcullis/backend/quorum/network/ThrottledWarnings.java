@@ -9,7 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts problems with other nodes and logs them, at most once a minute per kind, so that no client
- * that reaches the port can fill the log.
+ * that reaches the port can fill the log. A rate limit and not {@code OneTimeWarnings}, because
+ * members become unreachable again, and the log should show when.
  */
 final class ThrottledWarnings {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
