@@ -83,8 +83,12 @@ final class QuorumCluster {
         conf ->
             before
                 .apply(conf)
-                .set("elections.writer.timing.election-timeout-min", "3s")
-                .set("elections.writer.timing.election-timeout-max", "4s");
+                .set(
+                    "elections.writer.timing.election-timeout-min",
+                    lease.toMillis() * 3 / 10 + "ms")
+                .set(
+                    "elections.writer.timing.election-timeout-max",
+                    lease.toMillis() * 4 / 10 + "ms");
     return this;
   }
 
