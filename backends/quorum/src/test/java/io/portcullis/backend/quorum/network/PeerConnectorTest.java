@@ -50,7 +50,8 @@ class PeerConnectorTest {
 
     connector.lost(PEER, NetworkLimits.MIN_STABLE_NANOS, now);
     assertThat(connector.quietNanos(linkTable, now)).isZero();
-    assertThat(pauseAfterFailure(connector, now)).isLessThanOrEqualTo(Duration.ofMillis(50));
+    assertThat(pauseAfterFailure(connector, now))
+        .isBetween(Duration.ofMillis(24), Duration.ofMillis(50));
   }
 
   @Test
