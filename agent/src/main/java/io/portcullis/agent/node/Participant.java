@@ -52,9 +52,6 @@ public final class Participant implements NodeElection {
   /** The leader of the last event, unless it has lost its leadership since. */
   private final AtomicReference<@Nullable Leader> announcedLeader = new AtomicReference<>();
 
-  /** The leader whose loss was recorded last. Used by {@link #poll} only. */
-  private @Nullable Leader lostLeader;
-
   /** Result of the latest health checks. */
   private record HealthResult(boolean eligible, String why) {
     static final HealthResult UNKNOWN =
@@ -198,33 +195,21 @@ public final class Participant implements NodeElection {
    * time.
    */
   public void poll(long nowNanos) {
-    recordLostOrReturnedLeader();
+    recordLostLeader();
     applyPriority(nowNanos);
   }
 
   /**
-   * Adds a transition when this node no longer knows a leader, and when it knows the same leader
-   * again. The election has no event for either, unless this node led itself.
+   * Adds a transition when this node no longer knows a leader, for which the election has no event
+   * unless this node led itself.
    */
-  private void recordLostOrReturnedLeader() {
+  private void recordLostLeader() {
     Leader announced = announcedLeader.get(); // Before the status, which is never older.
     Status status = election.status();
-    Leader known = status.leadership().leader();
-    if (announced != null && known == null && announcedLeader.compareAndSet(announced, null)) {
-      lostLeader = announced;
+    if (announced != null
+        && status.leadership().leader() == null
+        && announcedLeader.compareAndSet(announced, null)) {
       record(Level.INFO, "no known leader", status.explanation());
-    } else if (announced == null
-        && known != null
-        && known.equals(lostLeader)
-        && announcedLeader.compareAndSet(null, known)) {
-      LOG.info(
-          "portcullis election={} node={} the leader is known again leader={}",
-          name(),
-          election.config().identity(),
-          known.identity());
-      transitions.add(
-          new Transition(
-              Instant.now(), name(), known.epoch(), false, "new leader", known.identity(), null));
     }
   }
 
