@@ -10,7 +10,10 @@ final class VoteLogParser {
   /** True if the log contains the line that the member votes. */
   static boolean inLog(String election, Stream<String> log) {
     Pattern votes =
-        Pattern.compile("\\bportcullis election=" + Pattern.quote(election) + " node=\\S+ votes$");
+        Pattern.compile(
+            "\\bportcullis election="
+                + Pattern.quote(election)
+                + " node=\\S+ votes( level=\\w+)?$");
     return log.anyMatch(votes.asPredicate());
   }
 }

@@ -16,7 +16,7 @@ class VoteLogParserTest {
                 "ledger",
                 Stream.of(
                     PREFIX + " does not vote why=\"this member has just started\"",
-                    PREFIX + " votes")))
+                    PREFIX + " votes level=info")))
         .isTrue();
   }
 
