@@ -10,6 +10,7 @@ import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,19 @@ class RuleCoverageTest {
               RuleState.NOT_NEEDED, RuleState.ARMED, RuleState.NO_METHOD, RuleState.PENDING);
       assertThat(trial.news).containsExactlyInAnyOrder("shapes ARMED", "typo NO_METHOD");
     }
+  }
+
+  @Test
+  void alternativeThatNeverRefusesReplacesNoRuleThatRefuses() {
+    Map<String, Object> group = Map.of("one-of", "shapes");
+    Rule refusing = WeavingFixture.rule("refusing", "com.acme.Store#save(..)", group);
+    Rule recording =
+        Rule.of(
+            new RuleSpec("sql", "java.sql.Statement+#*(..)", "writer", "note-sql", group, false),
+            false);
+
+    assertThat(recording.replaces(refusing)).isFalse();
+    assertThat(refusing.replaces(recording)).isTrue();
   }
 
   @Test
